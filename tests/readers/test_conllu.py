@@ -181,7 +181,12 @@ REFUSED = [
         ["9 columns", "fill an empty column with _"],
     ),
     ("eleven columns", row(1, "a\tb"), 1, ["11 columns", "cut -f 1-10"]),
-    ("one column", row(1, "a") + "hello there\n", 2, ['one column, "hello there"', "--system-format plain"]),
+    (
+        "one column",
+        row(1, "a") + "hello there\n",
+        2,
+        ['one column, "hello there"', '`system_format="plain"`'],
+    ),
     (
         "spaces",
         row(1, "a").replace("\t", " ") + row(2, "b").replace("\t", "  "),

@@ -294,7 +294,7 @@ def test_an_empty_file_needs_no_remark(tmp_path):
 
 
 def test_a_file_beyond_32_bits_is_refused():
-    with pytest.raises(InputError, match=r"more than 5 bytes\n.*at most 5 bytes(?s:.*)--stream"):
+    with pytest.raises(InputError, match=r"more than 5 bytes\n.*at most 5 bytes(?s:.*)stream=True"):
         check_text("a.txt", b"123456", limit=5)
 
 

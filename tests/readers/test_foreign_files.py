@@ -104,7 +104,7 @@ def ids(rows):
 def test_what_is_no_text_is_refused(content, told):
     with pytest.raises(InputError, match=told) as caught:
         find_format(load(Text(content)))
-    assert "--system-format plain" in str(caught.value)
+    assert '`system_format="plain"`' in str(caught.value)
     assert find_format(load(Text(content)), "plain") == "plain"
 
 

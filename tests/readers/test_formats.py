@@ -74,7 +74,7 @@ def test_a_file_of_comments_is_a_document_without_sentences(tmp_path):
 def test_a_file_that_is_not_what_its_name_says_gets_advice(tmp_path):
     path = tmp_path / "plain.conllu"
     path.write_text("The cat sat .\n", encoding="utf-8")
-    with pytest.raises(InputError, match="--gold-format plain or --system-format plain"):
+    with pytest.raises(InputError, match='`gold_format="plain"` or `system_format="plain"`'):
         read_source(path)
     assert read_source(path, "plain").n_tokens == 4
 

@@ -131,13 +131,15 @@ def test_folders_are_cut_too(tmp_path):
 @pytest.mark.parametrize("metric", ["upos", "lemmas", "las", "elas", "wlas", "content", "dependencies"])
 def test_tags_lemmas_and_heads_are_refused(metric):
     options = {"weights": {"obj": 1.0}} if metric == "wlas" else {}
-    with pytest.raises(evalign.CommandError, match=f"{metric} not available with --split-spaces") as error:
+    with pytest.raises(
+        evalign.CommandError, match=f"{metric} not available with `split_spaces=True`"
+    ) as error:
         evalign.score([["a"]], [["a"]], metrics=[metric], split_spaces=True, **options)
     assert error.value.expected == "sentences, tokens, words and other metrics of segmentation"
 
 
 def test_the_official_script_takes_such_a_token_as_one():
-    with pytest.raises(evalign.CommandError, match="--split-spaces with --strict"):
+    with pytest.raises(evalign.CommandError, match="`split_spaces=True` with `strict=True`"):
         evalign.score([["a"]], [["a"]], split_spaces=True, strict=True)
 
 

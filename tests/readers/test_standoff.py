@@ -241,7 +241,7 @@ def test_what_is_wrong_is_said_with_its_place(table, message):
 def test_a_table_needs_its_text():
     with pytest.raises(CommandError, match="without the text that its positions are of") as caught:
         read_source(Text(TABLE, "table.tsv"))
-    assert "--raw FILE" in str(caught.value)
+    assert "`raw=FILE`" in str(caught.value)
 
 
 def test_several_texts_need_to_be_named():

@@ -102,7 +102,7 @@ def test_what_was_not_kept_is_said():
     with pytest.raises(CommandError) as caught:
         SplitTables({}, {}).grouped("speaker")
     assert caught.value.found == "sentences by speaker were not kept in this result"
-    assert caught.value.advice == "score again and ask for it: --by speaker, or score(..., by=['speaker'])"
+    assert caught.value.advice == 'score again and ask for it: `by="speaker"`'
     with pytest.raises(CommandError) as caught:
         SplitTables({}, {}).breakdown("tag")
     assert caught.value.found == "breakdown by tag was not kept unit by unit in this result"

@@ -57,7 +57,7 @@ def test_two_candidates_are_an_error_that_lists_them(gold, files, message):
         match_files(gold, files, "runs/alpha")
     assert str(caught.value).startswith("runs/alpha: ")
     assert message in caught.value.found
-    assert "--manifest" in caught.value.advice
+    assert "read_manifest" in caught.value.advice
 
 
 PATHS = st.lists(st.from_regex(r"(x/)?[ab](\.[cd]){0,2}(\.gz)?", fullmatch=True), unique=True, max_size=5)

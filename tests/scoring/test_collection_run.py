@@ -286,7 +286,7 @@ def test_folders_that_cannot_be_a_run(tmp_path, run):
         match_folders(gold, alpha / "en.conllu")
     with pytest.raises(InputError, match="the folder of gold") as caught:
         match_folders(gold, alpha / ".." / "gold")
-    assert "--manifest" in caught.value.advice
+    assert "read_manifest" in caught.value.advice
     with pytest.raises(InputError, match="a folder without a file"):
         match_folders(write(tmp_path / "empty"), alpha)
 

@@ -179,7 +179,7 @@ def test_a_baseline_of_several_systems_and_none_alike_is_refused():
     expected = (
         'no system of the baseline is called "new/three.txt"\n'
         "  expected one of old/one.txt, old/two.txt\n"
-        "  name one: --baseline-system NAME"
+        "  name one: `baseline_system=NAME`"
     )
     with pytest.raises(evalign.CommandError) as error:
         evalign.gate(new, old, max_drop={"tokens": 0})
@@ -391,7 +391,7 @@ def test_other_gold_of_a_treebank_is_warned_of():
     )
     found = evalign.gate(other, make_run(20, 18, failures="zero"), max_drop={"tokens": 50})
     assert found.warnings == (
-        "not the same --failures: zero in the baseline, skip now",
+        "not the same `failures`: zero in the baseline, skip now",
         "b: not the same gold: tokens has 80 in gold in the baseline, 100 now",
     )
 

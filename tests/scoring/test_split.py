@@ -234,7 +234,7 @@ def test_names_that_tell_no_genre():
     with pytest.raises(CommandError) as caught:
         make(gold).split("genre")
     assert 'names of documents do not tell: "b1", "n1", "b2"' in caught.value.found
-    assert "--by '^([a-z]+)'" in caught.value.advice
+    assert '`by="^([a-z]+)"`' in caught.value.advice
 
 
 @pytest.mark.parametrize("saved", [False, True])
@@ -302,7 +302,7 @@ def test_parts_of_averages(tmp_path, average):
     assert list(result.split("document").results) == ["blog-1", "news-1", "blog-2"]
     if average == "document":
         assert genres["blog"]["tokens"].f1 == pytest.approx((1.0 + 0) / 2)
-        with pytest.raises(CommandError, match="by length with --average document"):
+        with pytest.raises(CommandError, match='by length with `average="document"`'):
             result.split("length")
     else:
         # The mean over the three sentences of one, two and two tokens.

@@ -164,7 +164,7 @@ def walk_characters(
     together = len(first.codes) + len(second.codes)
     if together > limit:
         found = f"two texts that differ, of {together:,} characters together"
-        raise CommandError(found, f"at most {limit:,}", "score them in parts: --stream")
+        raise CommandError(found, f"at most {limit:,}", "score them in parts: `stream=True`")
     return PathWalker(first, second, find_ends=find_ends).walk(window)
 
 

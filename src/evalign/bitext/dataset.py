@@ -172,7 +172,7 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
         raise InputError(place, "no data set", _LAYOUT)
     if len(found) > 1 and not pair:
         many = f"data sets of {', '.join(found)}"
-        raise InputError(place, many, "one of them", f"--pair {next(iter(found))} says which")
+        raise InputError(place, many, "one of them", f'`pair="{next(iter(found))}"` says which')
     pair = pair or next(iter(found))
     first, second = pair.split("-")
     dataset = DataSet(path, first, second, tuple(order_splits(found[pair])))

@@ -13,6 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.cli.commands import COMMANDS as COMMANDS, GROUPS as GROUPS
     from evalign.cli.completion import describe_commands as describe_commands
+    from evalign.cli.flags import (
+        OTHER_WORDS as OTHER_WORDS,
+        PARAMETERS as PARAMETERS,
+        write_flags as write_flags,
+        write_flags_in as write_flags_in,
+    )
     from evalign.cli.output import shape_message as shape_message
     from evalign.cli.progress import (
         Pace as Pace,
@@ -29,6 +35,7 @@ __getattr__, __dir__, __all__ = lazy_face(
     {
         ".commands": "COMMANDS GROUPS",
         ".completion": "describe_commands",
+        ".flags": "OTHER_WORDS PARAMETERS write_flags write_flags_in",
         ".output": "shape_message",
         ".progress": "Pace ProgressLine ProgressRhythm describe_stage draw_stage",
         ".run": "load_command",

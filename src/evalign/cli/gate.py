@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.flags import write_flags_in
 from evalign.cli.output import columns, emit, output_format, use_color, warn
 from evalign.cli.parser import Parser
 from evalign.cli.shared_options import add_output, add_test, read_resampling
@@ -89,6 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
         significant=read_resampling(arguments) if arguments.significant else None,
     )
     from evalign.reports import render_gate
+
+    outcome = write_flags_in(outcome)
 
     if format == "table":  # which has them
         arguments.n_warnings = len(outcome.warnings)

@@ -164,9 +164,13 @@ def write_error(message: str, program: str = "evalign", place: str = "") -> None
 
 def _write_message(head: str, text: str, kind: str = "", place: str = "") -> None:
     """Write a message to standard error, as wide as its terminal; where there is none, lines stay whole."""
+    from evalign.cli.flags import write_flags
+
     color = _allows_color(is_terminal=sys.stderr.isatty())
     width = _measure_width(sys.stderr)
-    sys.stderr.write(shape_message(head, text, kind=kind, columns=width, color=color, place=place))
+    sys.stderr.write(
+        shape_message(head, write_flags(text), kind=kind, columns=width, color=color, place=place)
+    )
 
 
 def shape_message(

@@ -216,7 +216,7 @@ def _start_local(n_workers: int, folder: str) -> LocalCluster:
         security = distributed.Security.temporary()
     except ImportError:
         message = "a cluster on this machine needs the package cryptography, which is not installed"
-        advice = f"{advise_install('cluster')}; or --jobs, which needs none"
+        advice = f"{advise_install('cluster')}; or `engine=N`, which needs none"
         raise CommandError(message, advice=advice) from None
     # No page: what is listed here would be there for the moment until the servers are stopped.
     with settings.set({"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}):
@@ -407,7 +407,7 @@ def _start(n_workers: int, stack: ExitStack) -> Client:
         local = LocalDaskCluster(n_workers)
     except (OSError, RuntimeError) as error:
         found = f"{n_workers} workers cannot be started on this machine ({error})"
-        raise EngineError(found, advice="fewer of them, or --jobs, which takes less") from None
+        raise EngineError(found, advice="fewer of them, or `engine=N`, which takes less") from None
     stack.callback(local.close)
     client = local.connect()
     stack.callback(client.close, 2)

@@ -111,7 +111,7 @@ def start_worker(*, fork: bool) -> Worker:
             return _fork() if fork else _spawn()
         except OSError as error:
             found = f"no worker process can be started ({error.strerror or error})"
-            raise EngineError(found, "room for one more", "fewer at a time: --jobs") from None
+            raise EngineError(found, "room for one more", "fewer at a time: `engine=N`") from None
 
 
 def can_fork() -> bool:

@@ -104,7 +104,7 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
     """Correct and all gold tokens, in the vocabulary and out of it."""
     options = comparison.options
     if options.vocabulary is None:
-        found, advice = 'the metric "oov" without a word list', "give one word per line: --vocabulary FILE"
+        found, advice = 'the metric "oov" without a word list', '`vocabulary=["one", "another"]`'
         raise CommandError(found, "the words that the system knew", advice)
     known = {without_space(word) for word in options.vocabulary}
     tokens = comparison.alignment.gold.original.tokens()
@@ -171,7 +171,7 @@ def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
     if gold is None or system is None:
         other = sides[0] if gold is None else sides[1]
         message = f"{quote(other.name)} is not a stand-off table, and the other file is one"
-        advice = "evalign triples FILE --raw TEXT --format tsv makes a table of trees or CoNLL-U"
+        advice = "`evalign.triples(FILE, raw=TEXT)` makes a table of trees or CoNLL-U"
         raise CommandError(message, "stand-off tables on both sides", advice)
     if sides[0].line != sides[1].line:
         message = "stand-off tables of two texts"

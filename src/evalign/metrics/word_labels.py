@@ -126,7 +126,7 @@ def count_weights(comparison: Comparison) -> CountTable:
             "wlas without weights",
             "make some: evalign typology weights TREEBANK... -o weights.json",
         )
-        raise CommandError(message, "--weights FILE", advice)
+        raise CommandError(message, "`weights=FILE`", advice)
     relations = comparison.word_comparison.relations
     table = np.array([round(weights.of(label) * SCALE) for label in relations.labels] or [0], np.int64)
     gold_cuts, system_cuts = comparison.word_cuts

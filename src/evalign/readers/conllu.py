@@ -248,7 +248,9 @@ def _describe(text: str) -> tuple[str, str]:
         advice = "separate them by tabs, where no column holds a space: sed -E 's/[ \\t]+/\\t/g'"
         return f"ten columns separated by {'spaces' if columns == 1 else 'tabs and spaces'}", advice
     if columns == 1:
-        advice = "if this is plain text, one sentence per line: --gold-format plain or --system-format plain"
+        advice = (
+            'if this is plain text, one sentence per line: `gold_format="plain"` or `system_format="plain"`'
+        )
         return f"one column, {quote(text)}", advice
     if columns > 10:
         return f"{columns} columns, {quote(text)}", "keep the first ten (CoNLL-U Plus has more): cut -f 1-10"

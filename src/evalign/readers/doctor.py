@@ -157,7 +157,7 @@ def _judge_table(content: Content) -> Iterator[Finding]:
         yield Finding("warning", str(remark))
     if table.ends:
         message = f"positions from {min(table.starts):,} to {max(table.ends):,}, in a text that is not here"
-        yield Finding("note", message, "score it with its text: --raw FILE")
+        yield Finding("note", message, "score it with its text: `raw=FILE`")
 
 
 def _unreadable(report: Examination, error: InputError, findings: Iterable[Finding] = ()) -> Examination:
@@ -232,7 +232,7 @@ def _judge_characters(characters: CharacterFacts, text: str) -> Iterator[Finding
     if characters.controls:
         yield Finding("warning", f"control characters: {_listed(characters.controls)}", "take them out")
     if characters.formats:
-        advice = "if only one side has them: --normalize format"
+        advice = 'if only one side has them: `normalize="format"`'
         yield Finding("note", f"invisible format characters: {_listed(characters.formats)}", advice)
     if characters.spaces:
         advice = "it separates no tokens in plain text, and is never compared"
@@ -302,9 +302,11 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
         try:
             check_official(content)
         except StrictError as error:
-            yield Finding("note", f"{error.place}: {error.found}", "evalign scores it unless told --strict")
+            yield Finding(
+                "note", f"{error.place}: {error.found}", "evalign scores it unless told `strict=True`"
+            )
     elif _looks_raw(document):
-        advice = "score needs one sentence per line with spaces between tokens; raw text goes to --raw"
+        advice = "score needs one sentence per line with spaces between tokens; raw text goes to `raw`"
         yield Finding("warning", "sentences end in words with a final mark: is this raw text?", advice)
 
 
@@ -486,12 +488,14 @@ def _judge_forms(gold: _Traits, system: _Traits) -> Finding | None:
     if forms[0] == forms[1] or "both" in forms:
         return None
     message = f"normal forms differ: {gold.name} is {forms[0]}, {system.name} is {forms[1]}"
-    return Finding("note", message, "evalign brings both to NFC where they differ; --strict refuses them")
+    return Finding(
+        "note", message, "evalign brings both to NFC where they differ; `strict=True` refuses them"
+    )
 
 
 def _judge_case(gold: _Traits, system: _Traits) -> Finding | None:
     lower = [side.line == side.line.lower() for side in (gold, system)]
-    advice = "to let case aside: --normalize lower"
+    advice = 'to let case aside: `normalize="lower"`'
     if lower[0] != lower[1]:
         return Finding("warning", f"{(gold if lower[0] else system).name} is all in lower case", advice)
     if gold.line.lower() == system.line.lower():
@@ -506,7 +510,9 @@ def _judge_text(gold: _Traits, system: _Traits) -> Finding | None:
         message = f"{gold.name} and {system.name} have nothing in common"
         return Finding("error", message, "are they of the same text?")
     if min(there, back) >= _PARTLY:
-        return Finding("note", "the texts differ in some characters", "evalign aligns them; --strict refuses")
+        return Finding(
+            "note", "the texts differ in some characters", "evalign aligns them; `strict=True` refuses"
+        )
     missing = [(gold, system, there), (system, gold, back)]
     of, lacking, share = min(missing, key=lambda row: row[2])
     message = f"only about {share:.0%} of the text of {of.name} is in {lacking.name}"

@@ -26,8 +26,7 @@ _LONGEST_PIECE = 10
 
 EXPECTED = "plain text, CoNLL-U, trees or a stand-off table"
 AS_PLAIN = (
-    "to read it as plain text all the same, name the format: --gold-format plain or --system-format plain "
-    "(Python: gold_format, system_format)"
+    'to read it as plain text all the same, name the format: `gold_format="plain"` or `system_format="plain"`'
 )
 
 # What else than text may begin with; most files are done here. The patterns below are compiled where one is asked for.

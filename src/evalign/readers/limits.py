@@ -60,7 +60,9 @@ def check_size(size: int | str) -> int:
         n_bytes = LONGEST_LINE
     if not 1 <= n_bytes <= LONGEST_LINE:
         shown = quote(size) if isinstance(size, str) else f"{size:,}"
-        advice = "positions in a text that is read whole have 32 bits; evalign score --stream reads any size"
+        advice = (
+            "positions in a text that is read whole have 32 bits; `evalign.score(stream=True)` reads any size"
+        )
         found = f"a limit of {shown}"
         raise CommandError(found, "a size up to 2 GiB, such as 500MB", advice)
     return n_bytes
@@ -94,8 +96,8 @@ def show_size(n_bytes: int) -> str:
 def refuse_size(name: str, limit: int, compression: str = "") -> InputError:
     """What to say of an input that has more bytes than that."""
     found = f"{compression} data that unpacks to more than" if compression else "more than"
-    advice = "evalign score --stream, or stream=True in Python, reads gold and systems part by part"
+    advice = "`evalign.score(stream=True)` reads gold and systems part by part"
     if limit < LONGEST_LINE:
-        advice += "; --max-input SIZE, or evalign.InputLimit in Python, allows up to 2 GiB"
+        advice += "; `evalign.InputLimit(SIZE)` allows up to 2 GiB"
     expected = f"at most {show_size(limit)}, the limit of what is read whole"
     return InputError(Place(name), f"{found} {show_size(limit)}", expected, advice)

@@ -131,7 +131,7 @@ def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawT
     """
     if not raws:
         found = f"{content.name}: a stand-off table without the text that its positions are of"
-        raise MissingTextError(content.name, found, "the raw text", "--raw FILE, or raw= in Python")
+        raise MissingTextError(content.name, found, "the raw text", "`raw=FILE`")
     table = read_table(content)
     numbers = _find_raws(content.name, table, raws)
     _check_ends(content.name, table, numbers, raws)
@@ -337,7 +337,7 @@ def _find_raws(name: str, table: StandoffTable, raws: Sequence[RawText]) -> IntA
 def _wrong_document(place: Place, document: str, found: list[str], raws: Sequence[RawText]) -> InputError:
     if found:
         message = f"document {quote(document)} may be {' or '.join(sorted(found))}"
-        return InputError(place, message, "the name of one raw text", "write its path as --raw has it")
+        return InputError(place, message, "the name of one raw text", "write its path as `raw` has it")
     advice = (
         "if the fourth column is something else, name the columns in the first line: start, end, label, text"
     )

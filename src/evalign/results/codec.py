@@ -129,7 +129,7 @@ def _describe_keys(saved: Mapping[str, object]) -> str:
 
 def was_printed(place: Place) -> InputError:
     """What to say of a result without what later commands need."""
-    found = "printed by --format json, which keeps no units"
+    found = "printed as JSON, which keeps no units"
     return InputError(place, found, "a result saved with -o", ADVICE)
 
 

@@ -145,7 +145,7 @@ class SplitTables(NamedTuple):
         if by not in self.groups:
             message = f"sentences by {by} were not kept in this result"
             kept = ", ".join(self.groups) or "none"
-            advice = f"score again and ask for it: --by {by}, or score(..., by=[{by!r}])"
+            advice = f'score again and ask for it: `by="{by}"`'
             raise CommandError(message, f"one of those that were kept: {kept}", advice)
         return load_groups(self.groups[by])
 

@@ -244,7 +244,7 @@ class NoEvidence:
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
         """There is none."""
         message = f"no breakdown by {kind}: words were not paired"
-        raise CommandError(message, "a result of --strategy places")
+        raise CommandError(message, 'a result of `strategy="places"`')
 
     def breakdown_kinds(self) -> Sequence[str]:
         """None."""
@@ -253,12 +253,12 @@ class NoEvidence:
     def breakdown_units(self, kind: str) -> GroupedCounts:
         """There is none."""
         message = f"no breakdown by {kind}: words were not paired, or this is a part of a result"
-        raise CommandError(message, "a whole result of --strategy places")
+        raise CommandError(message, 'a whole result of `strategy="places"`')
 
     def grouped(self, by: str) -> GroupedCounts:
         """There is none."""
         message = f"no sentences by {by}: places are not known, or this is a part of a result"
-        raise CommandError(message, "a whole result of --strategy places")
+        raise CommandError(message, 'a whole result of `strategy="places"`')
 
     def grouped_fields(self) -> Sequence[str]:
         """None."""
@@ -296,7 +296,7 @@ class CountsAlone(NoEvidence):
 def refuse_evidence(what: str) -> NoReturn:
     """Raise `CommandError`: only counts were kept."""
     message = f"{what}: this result keeps counts alone"
-    raise CommandError(message, "a whole result of evalign.score, with --strategy places")
+    raise CommandError(message, 'a whole result of evalign.score, with `strategy="places"`')
 
 
 def check_has_errors(metric: str) -> None:
@@ -429,9 +429,7 @@ class SystemResult:
         """Raise `CommandError` where pairs of sentences were scored, which have neither words nor places."""
         if self.pairing is not None:
             message = f"{wanted}: these are scores of pairs of sentences"
-            raise CommandError(
-                message, "a result of texts", "false and missed pairs are in the page: --report"
-            )
+            raise CommandError(message, "a result of texts", "false and missed pairs are on the report page")
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""

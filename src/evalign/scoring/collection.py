@@ -53,7 +53,7 @@ def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str]
     others = {_first_piece(path) for path in files if path not in texts}
     beside = [path for path in texts if _first_piece(path) in others]
     warnings = [
-        f"{path}: left out, as gold has another file of this name (raw text is given with --raw)"
+        f"{path}: left out, as gold has another file of this name (raw text is given with `raw`)"
         for path in beside
     ]
     gold = [path for path in files if path not in beside]
@@ -141,7 +141,7 @@ def _group(paths: Iterable[str], key: Callable[[str], str]) -> dict[str, list[st
 
 def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -> InputError:
     found = f"{show_names(candidates)} for gold's {show_names(gold)}"
-    advice = "leave one in the folder, or say which is which: evalign score --manifest FILE"
+    advice = "leave one in the folder, or say which is which: `evalign.read_manifest(FILE)`"
     return InputError(Place(os.fspath(folder)), found, "one file for each of gold's", advice)
 
 
@@ -304,7 +304,7 @@ def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) 
             raise InputError(Place(os.fspath(folder)), found, "a folder", advice)
     for system in systems:
         if os.path.samefile(gold, system):  # noqa: PTH121
-            advice = "with all files in one folder, say which is which: evalign score --manifest FILE"
+            advice = "with all files in one folder, say which is which: `evalign.read_manifest(FILE)`"
             raise InputError(
                 Place(os.fspath(system)), "the folder of gold", "a folder of the system's own", advice
             )

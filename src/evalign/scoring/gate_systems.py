@@ -156,7 +156,7 @@ def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSyste
     if not found and len(names) == 1:
         return _make_side(run, 0)
     return _make_side(
-        run, _take_one(names, found, new.system.name, " of the baseline", "name one: --baseline-system NAME")
+        run, _take_one(names, found, new.system.name, " of the baseline", "name one: `baseline_system=NAME`")
     )
 
 
@@ -194,7 +194,7 @@ def check_kinds(new: ResultOrParts, old: ResultOrParts) -> None:
     runs = [run for run in (new, old) if isinstance(run, Parts)]
     if len(runs) == 1:
         msg = f"a run of {len(runs[0])} {runs[0].by}s against a single result"
-        raise CommandError(msg, "two runs, or two single results", "one of its parts: --part NAME")
+        raise CommandError(msg, "two runs, or two single results", "one of its parts: `part=NAME`")
 
 
 def find_common(new: GatedSystem, old: GatedSystem, metric: str, measure: str) -> list[str]:
@@ -290,12 +290,12 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
         f"{metric} is counted by {len(old.unit_names):,} units ({old.unit_kind}) in the baseline and "
         f"{len(new.unit_names):,} ({new.unit_kind}) now, which are not the same"
     )
-    command = "evalign bitext score" if new.systems[0].pairing is not None else "evalign score"
+    function = "score" if new.systems[0].pairing is None else "score_pairs"
     raise InputError(
         Place(new.gold),
         found,
         "the same units of the same gold for a paired test",
-        f"score both outputs in one run: {command} GOLD OLD NEW --paired; or leave out --significant",
+        f"score both outputs in one run: `evalign.assess(evalign.{function}(GOLD, OLD, NEW))`; or leave out `significant`",
     )
 
 
@@ -332,7 +332,7 @@ def _compare_parts(
 ) -> Iterator[str]:
     """The same of runs: part by part, and which parts are in one of them alone."""
     if new.failures != old.failures:
-        yield f"not the same --failures: {old.failures} in the baseline, {new.failures} now"
+        yield f"not the same `failures`: {old.failures} in the baseline, {new.failures} now"
     for name in new.results:
         if name not in old.results:
             yield f"{name} is not in the baseline: no drop is computed for it"

@@ -286,10 +286,10 @@ def gate(
     asked = _asked(max_drop, fail_under, fail_over)
     if max_drop and baseline is None:
         msg = "a largest drop without a baseline"
-        raise CommandError(msg, "an older result to compare with", "--baseline OLD.json")
+        raise CommandError(msg, "an older result to compare with", "`baseline=old`")
     if part and not isinstance(result, Parts) and not isinstance(baseline, Parts):
         msg = f"the part {quote(part)} of a single result"
-        raise CommandError(msg, "a run of several treebanks", "leave out --part")
+        raise CommandError(msg, "a run of several treebanks", "leave out `part`")
     new = take_side(choose_part(result, part), system)
     old = None
     if baseline is not None:
@@ -336,8 +336,8 @@ def _asked(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, s
         msg = "a gate without a condition"
         raise CommandError(
             msg,
-            "--max-drop, --fail-under or --fail-over",
-            "for example: --baseline old.json --max-drop words=0.1",
+            "`max_drop`, `fail_under` or `fail_over`",
+            'for example: `gate(new, old, max_drop={"words": 0.1})`',
         )
     return asked
 
@@ -513,8 +513,8 @@ def _test(
         return check
     headline = new.system.scores[check.metric].metric.headline
     if check.measure != headline:
-        msg = f"--significant with {check.metric}.{check.measure}"
-        raise CommandError(msg, f"--max-drop {check.metric}=POINTS: the paired test is of {headline}")
+        msg = f"`significant` with {check.metric}.{check.measure}"
+        raise CommandError(msg, f'`max_drop={{"{check.metric}": POINTS}}`: the paired test is of {headline}')
     found = find_difference(check.metric, old, new, resampling)
     p, floor = found.p, found.floor
     if p is None:

@@ -103,11 +103,11 @@ def needs_whole(metrics: Sequence[Metric], settings: Settings, *, has_raw: bool 
     """Why texts cannot be scored in parts, if they cannot: what is asked for looks at more than a part."""
     reasons = []
     if settings.strategy == "printed":
-        reasons.append("--strategy printed compares all tokens with all others")
+        reasons.append('`strategy="printed"` compares all tokens with all others')
     if has_raw:
         reasons.append("the raw text is searched as a whole")
     if settings.average == "sentence":
-        reasons.append("--average sentence keeps a row for every sentence")
+        reasons.append('`average="sentence"` keeps a row for every sentence')
     for metric in metrics:
         if metric.reach == "document":
             reasons.append(f"{metric.name} takes its window from a whole document")
@@ -115,7 +115,7 @@ def needs_whole(metrics: Sequence[Metric], settings: Settings, *, has_raw: bool 
             reasons.append(f"{metric.name} leaves out the ends of documents, and a part may end inside one")
         elif metric.name in ("content", "function") and settings.options.relations == "auto":
             reasons.append(
-                f"{metric.name} takes the version of UD from all relations of gold (say it: --relations v2)"
+                f'{metric.name} takes the version of UD from all relations of gold (say it: `relations="v2"`)'
             )
     return reasons
 
@@ -154,11 +154,11 @@ def _check_layer(name: str) -> None:
     if not is_name(name):
         message = f"layer {quote(name)}"
         raise CommandError(
-            message, "small letters, digits and hyphens", "for example: --layer named-entities"
+            message, "small letters, digits and hyphens", 'for example: `layer="named-entities"`'
         )
     if name in METRICS or name in ("all", "default"):
         message = f"layer {quote(name)}, the name of a metric"
-        raise CommandError(message, "a name of its own", f"for example: --layer {name}-spans")
+        raise CommandError(message, "a name of its own", f'for example: `layer="{name}-spans"`')
 
 
 def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
@@ -168,7 +168,7 @@ def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
     if tables and others:
         name, side = others[0].name, "gold" if others[0] is gold else "system"
         message = f"{tables[0].name} is a stand-off table and {name} is not"
-        advice = f"to read it as one: --{side}-format standoff; to make one: evalign triples {name} --raw FILE --format tsv"
+        advice = f'to read it as one: `{side}_format="standoff"`; to make one: `evalign.triples({name!r}, raw=FILE)`'
         raise CommandError(message, "tables on both sides", advice)
     return not others
 
@@ -178,7 +178,7 @@ def _choose_span_metric(asked: Sequence[str], name: str) -> tuple[Metric, ...]:
     if others:
         message = f"{', '.join(others)} of stand-off tables"
         advice = (
-            "a table has spans, and no sentences or tokens of its own; --layer NAME says what they are called"
+            "a table has spans, and no sentences or tokens of its own; `layer=NAME` says what they are called"
         )
         raise CommandError(message, f"{name} alone", advice)
     from evalign.metrics import span_metric
@@ -198,7 +198,7 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
         needs |= {f"breakdown by {kind}": BREAKDOWNS[kind].needs for kind in kinds if kind in BREAKDOWNS}
     lacking = [name for name, columns in needs.items() if not {"tokens", "trees", "labels"} >= {*columns}]
     if lacking:
-        message = f"{', '.join(lacking)} not available with --split-spaces"
+        message = f"{', '.join(lacking)} not available with `split_spaces=True`"
         advice = "the pieces of a token have no tag, lemma, head or relation of their own"
         raise CommandError(message, "sentences, tokens, words and other metrics of segmentation", advice)
 
@@ -209,7 +209,7 @@ def refuse_spans(*documents: Document) -> None:
         if document.spans is not None:
             message = f"{document.name} is a stand-off table"
             raise CommandError(
-                message, "a text with tokens", "evalign score scores tables, --per label by label"
+                message, "a text with tokens", 'evalign score scores tables, `per="label"` by label'
             )
 
 

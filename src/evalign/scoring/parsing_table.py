@@ -139,7 +139,7 @@ def _warn_of_accuracy(parts: Parts) -> list[str]:
     if not lacking:
         return []
     where = "" if len(lacking) == len(parts) else f" of {', '.join(lacking)}"
-    advice = f"score again with it: evalign score ... --metrics {','.join(PARSING_METRICS)}"
+    advice = f'score again with it: `evalign.score(..., metrics="{",".join(PARSING_METRICS)}")`'
     return [f"no SA{where}: scored without the metric {ACCURACY}; {advice}"]
 
 

@@ -296,5 +296,5 @@ def _choose(
 
 def _lost(gold: ChunkReader, system: ChunkReader, reading: ReadOptions) -> InputError:
     found = f"nothing of {gold.name} within {reading.window:,} characters, and other systems go on with it"
-    advice = f"score it by itself, or with a larger window: --window {16 * (reading.window or 1)}"
+    advice = f"score it by itself, or with a larger window: `window={16 * (reading.window or 1)}`"
     return InputError(Place(system.name), found, "text that is not displaced further than the window", advice)

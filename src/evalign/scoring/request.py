@@ -103,7 +103,7 @@ def check_choices(**given: str) -> None:
             msg = f"unknown value {quote(value)} for {name}"
             raise CommandError(msg, *suggest(value, known[name]))
     if given.get("strategy") == "printed" and given["match"] != "default":
-        message = f"--match {given['match']} with --strategy printed"
+        message = f'`match="{given["match"]}"` with `strategy="printed"`'
         raise CommandError(
             message, "one of the two", "the printed algorithm compares texts and knows no places"
         )

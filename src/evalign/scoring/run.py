@@ -216,7 +216,7 @@ def _check(execution: Execution) -> None:
         message = f"stream={execution.stream}"
         raise CommandError(message, "a number of bytes of each file to read at a time, or True")
     if execution.window is not None and execution.window < SMALLEST_WINDOW:
-        message = f"--window {execution.window}"
+        message = f"`window={execution.window}`"
         raise CommandError(message, f"a number of characters from {SMALLEST_WINDOW} up", f"usually {WINDOW}")
 
 
@@ -258,7 +258,7 @@ def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Sourc
     """What an input calls itself, if that is lost, and the input as it can be read several times, wherever the work is."""
     if not can_reread(source):
         if engine.is_remote:
-            message = "standard input, an open file or a pipe with --cluster"
+            message = "standard input, an open file or a pipe with a cluster"
             raise CommandError(message, "a path or URL that the workers can read")
         # What was assumed of the texts may turn out wrong: then they are read again.
         return stack.enter_context(spool_to_file(source))

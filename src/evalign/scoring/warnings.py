@@ -143,7 +143,7 @@ def check_gold(source: object, name: str, line: str | int, format: str) -> None:
         Place(name),
         "empty: gold has no token",
         "gold to score against",
-        "is this the right file? To score against nothing all the same: --gold-format plain (Python: gold_format)",
+        'is this the right file? To score against nothing all the same: `gold_format="plain"`',
     )
 
 
@@ -158,7 +158,7 @@ def refuse_differing(gold: Document, system: Document) -> StrictError:
         "the concatenation of tokens in gold file and in system file differ: "
         f"first 20 differing characters {quote(gold.line[at : at + 20])} in gold, {quote(system.line[at : at + 20])} here",
         "the same characters, white space aside",
-        "leave out --strict to align what differs",
+        "leave out `strict` to align what differs",
     )
 
 

@@ -50,7 +50,7 @@ LEFT_OUT = "left out: "
 TWO_TREEBANKS = "two treebanks: every correlation is 1 or -1, and says nothing"
 NO_STTR = "the correlations with STTR of section 7: fewer than two treebanks have it"
 
-_ADVICE = "evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o run.json"
+_ADVICE = '`evalign.score(GOLD, SYSTEM, metrics="las,wlas,content,function", weights="weights.json").save("run.json")`'
 _NO_SCORES = "none of las, wlas, content and function"
 # Parts of a signature that texts have of their own; relations too may differ from treebank to treebank.
 _OWN_OF_TEXTS = ("lines", "normalize", "alignment", "unit")

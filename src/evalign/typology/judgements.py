@@ -263,7 +263,7 @@ def _check_results(results: Mapping[str, Result], weights: Weights | None) -> No
         if result.unit_kind != "sentence" and not has_failed:
             message = f"the scores of {name} are by {result.unit_kind}"
             raise CommandError(
-                message, "scores by sentence", "evalign score ... --average sentence -o run.json"
+                message, "scores by sentence", '`evalign.score(..., average="sentence").save("run.json")`'
             )
         if len(result.systems) < 2:
             message = f"judgements of {len(result.systems)} system"

@@ -130,7 +130,7 @@ def test_a_lexicon_that_knows_little_is_told_of(tmp_path, lexicon):
 def test_a_language_without_settings_needs_its_unit(tmp_path, lexicon):
     dataset = write_dataset(tmp_path / "set", pair=("br", "en"))
     with pytest.raises(
-        CommandError, match=r'no settings for language "br"(.|\n)*--unit br=words, or characters'
+        CommandError, match=r'no settings for language "br"(.|\n)*`units={"br": "words"}`, or characters'
     ):
         mine_pairs(dataset, lexicon=lexicon)
     mined = mine_pairs(dataset, lexicon=lexicon, units={"br": "words"})

@@ -64,7 +64,7 @@ def test_an_unknown_id_is_refused_with_its_line(folder, what, pairs, lineno, fou
         score_pairs(folder / "fr-en/fr-en.test.gold", system, corpora=folder / "fr-en")
     assert str(refused.value) == (
         f"{system}:{lineno}: {found.format(folder / 'fr-en')}\n  expected ids of the corpora\n"
-        "  are these pairs of another split? --split says which the corpora are of"
+        "  are these pairs of another split? `split` says which the corpora are of"
     )
 
 
@@ -99,7 +99,7 @@ def test_ids_of_no_split_and_of_several_ask_for_one(folder):
     gold = write(folder, "gold", [(1, 1), (4, 5)])
     with pytest.raises(CommandError) as refused:
         score_pairs(gold, system, corpora=folder / "fr-en")
-    asked = "  expected the split that it is of\n  --split training|test says which"
+    asked = "  expected the split that it is of\n  `split=training|test` says which"
     assert str(refused.value) == f"no split has all ids of {gold}\n{asked}"
     for language, sentences in (("fr", FRENCH), ("en", ENGLISH)):
         path = folder / "fr-en" / f"fr-en.training.{language}"

@@ -159,7 +159,7 @@ def test_a_paired_test_of_two_runs_with_other_ids_says_how_to_have_it():
     old, new = (score_pairs(gold, pair_file(lines)) for lines in ([(1, 1), (7, 7)], [(2, 3)]))
     with pytest.raises(InputError) as refused:
         gate(new, old, max_drop={"pairs": 0}, significant=Resampling(resamples=20))
-    assert "evalign bitext score GOLD OLD NEW --paired" in str(refused.value)
+    assert "evalign.score_pairs(GOLD, OLD, NEW)" in str(refused.value)
 
 
 def test_another_threshold_from_training_makes_no_other_metric(trained):

@@ -253,9 +253,9 @@ def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
         return False
     if published.key == key:
         message = f"{workspace.folder}: {', '.join(damaged)} changed or gone since the data set was built"
-        raise CommandError(message, "files as they were built", "--overwrite builds them again")
+        raise CommandError(message, "files as they were built", "`overwrite=True` builds them again")
     message = f"{workspace.folder} has a data set from another configuration or other inputs"
-    raise CommandError(message, "another folder", "--overwrite replaces it")
+    raise CommandError(message, "another folder", "`overwrite=True` replaces it")
 
 
 def _run_stages(

@@ -176,7 +176,7 @@ def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -
     if there and not overwrite:
         more = f" and {len(there) - 3} more" if len(there) > 3 else ""
         message = f"{folder} has {', '.join(there[:3])}{more}, which this build has not made"
-        raise CommandError(message, "another folder", "--overwrite replaces them")
+        raise CommandError(message, "another folder", "`overwrite=True` replaces them")
 
 
 def publish(

@@ -47,7 +47,7 @@ def load_encoder(name: str) -> Encoder:
     module, colon, member = name.partition(":")
     if not colon or not module or not member:
         message = f"encoder {quote(name)}"
-        raise CommandError(message, _EXPECTED, "for example --encoder my_encoder:encode")
+        raise CommandError(message, _EXPECTED, 'for example `encoder="my_encoder:encode"`')
     if module == MODELS:
         return _load_model(member)
     return _find_member(name, _load_module(name, module), member)

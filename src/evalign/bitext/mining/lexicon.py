@@ -211,7 +211,7 @@ def read_lexicon(
     """The lexicon of some files together; from all pairs of sentences one is learnt."""
     if not sources:
         message = "no lexicon"
-        raise CommandError(message, "a file to learn one from, or a dictionary: --lexicon parallel.tsv")
+        raise CommandError(message, 'a file to learn one from, or a dictionary: `lexicon="parallel.tsv"`')
     read = _Learnt([], [])
     for source in sources:
         _read_source(source, languages, read, progress)

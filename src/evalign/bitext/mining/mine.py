@@ -238,7 +238,7 @@ class _Embedded:
         if encoder is None:
             message = "no encoder"
             raise CommandError(
-                message, "a function from sentences to vectors: --encoder package.module:function"
+                message, 'a function from sentences to vectors: `encoder="package.module:function"`'
             )
         self._encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
         self._name = encoder if isinstance(encoder, str) else name_encoder(encoder)
@@ -271,4 +271,6 @@ def _find_language(dataset: DataSet, code: str, units: Mapping[str, str]) -> Lan
     try:
         return find_language(code, {"unit": unit} if unit else None)
     except CommandError as error:
-        raise CommandError(error.found, error.expected, f"--unit {code}=words, or characters") from None
+        raise CommandError(
+            error.found, error.expected, f'`units={{"{code}": "words"}}`, or characters'
+        ) from None

@@ -26,7 +26,7 @@ from evalign.results import PairExample, Review
 # The sentences behind the ids: whether they exist, and what they say.
 
 
-_ADVICE = "are these pairs of another split? --split says which the corpora are of"
+_ADVICE = "are these pairs of another split? `split` says which the corpora are of"
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def _find_split(dataset: DataSet, gold: IdPairs) -> str:
         return fitting[0]
     which = "several splits have" if fitting else "no split has"
     message = f"{which} all ids of {gold.name}"
-    raise CommandError(message, "the split that it is of", f"--split {_either(dataset.splits)} says which")
+    raise CommandError(message, "the split that it is of", f"`split={_either(dataset.splits)}` says which")
 
 
 def _has_all(corpus: Corpus, numbers: Numbers) -> bool:
@@ -145,7 +145,12 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
     place = Place(content.name)
     lines = content.data.decode("utf-8").rstrip("\n").split("\n")
     if lines[0].split("\t")[:5] != list(REVIEW_COLUMNS[:5]):
-        raise InputError(Place(content.name, 1), quote(lines[0]), _HEADER, "--review FILE writes one")
+        raise InputError(
+            Place(content.name, 1),
+            quote(lines[0]),
+            _HEADER,
+            "`evalign.bitext.scoring.render_review(samples)` writes one",
+        )
     found: dict[str, dict[tuple[str, str], bool]] = {}
     for lineno, line in enumerate(lines[1:], 2):
         if not line:

@@ -108,8 +108,8 @@ def read_reviewed(path: str | os.PathLike[str]) -> Review:
     said = read_review(path)
     others = [name for name in said if not name.startswith(_NATIVE)]
     if others:
-        expected = "native pairs, as evalign bitext stats --review writes them"
-        advice = "false pairs of systems are for evalign bitext score --reviewed"
+        expected = "native pairs, as `evalign.bitext.statistics.sample_review(...)` finds them"
+        advice = "false pairs of systems are for `evalign.score_pairs(reviewed=FILE)`"
         raise InputError(Place(os.fspath(path)), f"pairs of {quote(others[0])}", expected, advice)
     verdicts = [verdict for pairs in said.values() for verdict in pairs.values()]
     # As of a system whose pairs are all false by gold: what is right of it is what people found.

@@ -170,9 +170,9 @@ def find_firsts(gold: Document, units: Units) -> Collection[int]:
 def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: str, by: str) -> GroupedCounts:
     """Gold sentences by length or by a comment."""
     if average == "document":
-        message = f"sentences by {by} with --average document"
-        advice = "leave out --average: counts of all sentences of a part are added up"
-        raise CommandError(message, "--average micro or sentence", advice)
+        message = f'sentences by {by} with `average="document"`'
+        advice = "leave out `average`: counts of all sentences of a part are added up"
+        raise CommandError(message, '`average="micro"` or `average="sentence"`', advice)
     gold = comparison.gold
     groups = group_by_length(gold) if by == LENGTH else group_by_comment(gold, by)
     return count_groups(comparison, metrics, groups)
