@@ -147,7 +147,7 @@ def advise_install(extra: str) -> str:
 
 def suggest(
     name: str,
-    known: Iterable[str],
+    names: Iterable[str],
     advice: str = "",
     *,
     expected: str = "",
@@ -163,14 +163,14 @@ def suggest(
     >>> suggest("chunks", ["sentences", "tokens"], "evalign explain lists them")
     ('one of sentences, tokens', 'evalign explain lists them')
     """
-    names = list(dict.fromkeys(known))
-    if near := find_nearest(name, names):
+    choices = list(dict.fromkeys(names))
+    if near := find_nearest(name, choices):
         return "", f"did you mean {' or '.join(map(show, near))}?"
-    listed = f"one of {', '.join(names)}" if len(names) > 1 else "".join(names)
+    listed = f"one of {', '.join(choices)}" if len(choices) > 1 else "".join(choices)
     return expected or listed, advice
 
 
-def find_nearest(name: str, known: Iterable[str]) -> list[str]:
+def find_nearest(name: str, names: Iterable[str]) -> list[str]:
     """Find the nearest of the `known` names, in any case; several if they are as near, none if none is near.
 
     A name is near if a third of its letters or fewer have to be changed, three at most, or if it is the beginning of a
@@ -179,7 +179,7 @@ def find_nearest(name: str, known: Iterable[str]) -> list[str]:
     >>> find_nearest("Tokenz", ["tokens", "words"]), find_nearest("sent", ["sentences"]), find_nearest("foo", ["oov"])
     (['tokens'], ['sentences'], [])
     """
-    distances = {each: _measure_distance(name.lower(), each.lower()) for each in known}
+    distances = {each: _measure_distance(name.lower(), each.lower()) for each in names}
     near = {each: distance for each, distance in distances.items() if distance is not None}
     least = min(near.values(), default=0)
     return [each for each, distance in near.items() if distance == least][:_MOST_SUGGESTED]
@@ -218,5 +218,5 @@ def _restore(kind: type[EvalignError], args: tuple[object, ...], fields: dict[st
     return error
 
 
-def _message(found: str, expected: str, advice: str) -> str:
-    return "\n  ".join(filter(None, (found, f"expected {expected}" if expected else "", advice)))
+def _message(problem: str, expected: str, advice: str) -> str:
+    return "\n  ".join(filter(None, (problem, f"expected {expected}" if expected else "", advice)))

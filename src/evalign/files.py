@@ -38,8 +38,8 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
         else:
             _replace(target, data)
     except OSError as error:
-        found = f"cannot be written ({error.strerror or error})"
-        raise InputError(place, found, "a file in a folder that can be written to") from None
+        problem = f"cannot be written ({error.strerror or error})"
+        raise InputError(place, problem, "a file in a folder that can be written to") from None
 
 
 def _replace(target: os.PathLike[str], data: bytes) -> None:
@@ -131,15 +131,15 @@ def check_names(names: Sequence[str], n_systems: int) -> tuple[str, ...]:
         return ("",) * n_systems
     names = [names] if isinstance(names, str) else list(names)
     if len(names) != n_systems or not all(isinstance(name, str) for name in names):
-        found = f"names of systems: {names}"
-        raise CommandError(found, f"a list of texts, one for each of {n_systems} systems")
+        problem = f"names of systems: {names}"
+        raise CommandError(problem, f"a list of texts, one for each of {n_systems} systems")
     if blank := [name for name in names if name and not name.strip()]:
-        found = f"a system is called {quote(blank[0])}"
-        raise CommandError(found, "a name with a letter, or none")
+        problem = f"a system is called {quote(blank[0])}"
+        raise CommandError(problem, "a name with a letter, or none")
     twice = [name for name, times in Counter(names).items() if name and times > 1]
     if twice:
-        found = f"{Counter(names)[twice[0]]} systems are called {quote(twice[0])}"
-        raise CommandError(found, "another name for each system")
+        problem = f"{Counter(names)[twice[0]]} systems are called {quote(twice[0])}"
+        raise CommandError(problem, "another name for each system")
     return tuple(names)
 
 
@@ -238,8 +238,8 @@ def tell_apart(names: Sequence[str]) -> list[str]:
 
 def _find_ending(name: str) -> str:
     """The ending that says of which kind a file is; nothing where there is none."""
-    found = _LAST_ENDING.search(name)
-    return found[0] if found else ""
+    match = _LAST_ENDING.search(name)
+    return match[0] if match else ""
 
 
 def _common_start(names: Sequence[str]) -> str:
@@ -263,7 +263,7 @@ def list_files(folder: str | os.PathLike[str], without: Iterable[str | os.PathLi
     from pathlib import Path
 
     top = Path(folder)
-    found: list[str] = []
+    paths: list[str] = []
     seen = {top.resolve(), *(Path(other).resolve() for other in without)}
     try:
         for parent, folders, names in os.walk(top, onerror=_refuse, followlinks=True):
@@ -274,11 +274,11 @@ def list_files(folder: str | os.PathLike[str], without: Iterable[str | os.PathLi
             # A link may lead back to a folder that it is in.
             folders[:] = [name for name, path in entered.items() if path not in seen]
             seen |= set(entered.values())
-            found += [(inside / name).as_posix() for name in names if _is_data(name)]
+            paths += [(inside / name).as_posix() for name in names if _is_data(name)]
     except OSError as error:
         where = Place(os.fspath(error.filename or folder))
         raise InputError(where, f"cannot be read ({error.strerror})", "a readable folder") from None
-    return sorted(found)
+    return sorted(paths)
 
 
 def _refuse(error: OSError) -> None:

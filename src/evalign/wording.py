@@ -125,9 +125,9 @@ def name_ratio(name: str) -> str:
     >>> name_ratio("f1_S"), name_ratio("error"), name_ratio("two_or_less")
     ('F1 S', 'error rate', 'two or less')
     """
-    known, _, of = name.partition("_")
-    if known in ("error", "f1"):
-        return " ".join(filter(None, ("error rate" if known == "error" else "F1", of.removeprefix("rate"))))
+    stem, _, rest = name.partition("_")
+    if stem in ("error", "f1"):
+        return " ".join(filter(None, ("error rate" if stem == "error" else "F1", rest.removeprefix("rate"))))
     return RATIOS.get(name, name.replace("_", " "))
 
 
@@ -238,8 +238,8 @@ def best_of(values: Sequence[float | None], *, lowest: bool = False, scale: int 
     ([0, 1], [0, 1])
     """
     shown = [None if value is None else round(scale * value, 2) for value in values]
-    known = {value for value in shown if value is not None}
-    if len(known) < 2:
+    distinct = {value for value in shown if value is not None}
+    if len(distinct) < 2:
         return []
-    wanted = min(known) if lowest else max(known)
+    wanted = min(distinct) if lowest else max(distinct)
     return [k for k, value in enumerate(shown) if value == wanted]

@@ -324,8 +324,8 @@ def _open(source: Source) -> ByteFile:
         return open_path(source)
     if hasattr(source, "read"):
         return OpenFile(show_name(str(getattr(source, "name", "<file>"))), source)
-    found = f"{type(source).__name__} is not an input"
-    raise CommandError(found, "a path, an open file, evalign.Text, or lists of tokens")
+    problem = f"{type(source).__name__} is not an input"
+    raise CommandError(problem, "a path, an open file, evalign.Text, or lists of tokens")
 
 
 class OpenFile:
@@ -374,8 +374,8 @@ def read_open(name: str, file: IO[str] | IO[bytes] | None, most: int = -1) -> by
             'open the file in binary mode, open(path, "rb"), or give its path',
         ) from None  # fmt: skip
     except (OSError, ValueError) as error:  # a folder, a closed file, a file opened for writing
-        found = f"cannot be read ({getattr(error, 'strerror', None) or error})"
-        raise InputError(Place(name), found, "a file open for reading") from None
+        problem = f"cannot be read ({getattr(error, 'strerror', None) or error})"
+        raise InputError(Place(name), problem, "a file open for reading") from None
     if isinstance(data, str):
         return data.encode("utf-8", "surrogatepass")
     return bytes(data or b"")

@@ -61,9 +61,9 @@ def load_chunk(part: Chunk) -> Content:
         data = read_range(part.path, part.start, part.end, part.name)
     expected = part.end - part.start
     if len(data) != expected:
-        found = f"{len(data):,} bytes from byte {part.start:,} on, where there were {expected:,}"
+        problem = f"{len(data):,} bytes from byte {part.start:,} on, where there were {expected:,}"
         advice = "was it written to while it was read, or is it another file on this machine?"
-        raise InputError(Place(part.name), found, "a file that stays as it is", advice)
+        raise InputError(Place(part.name), problem, "a file that stays as it is", advice)
     is_cr = part.line_ends == "cr"
     newline = b"\r" if is_cr else b"\n"
     check_text(part.name, data, start=part.start, lineno=part.lineno, newline=newline)
@@ -148,7 +148,7 @@ class ChunkReader:
         self._unended: list[bytes] = []
         """The beginning of a line whose end has not been read."""
         self._n_read = self._n_skimmed = 0
-        self._found = no_ends()
+        self._ends = no_ends()
         self._cut = np.zeros(3, np.int64)
         """Up to where sentences were taken."""
 
@@ -166,14 +166,14 @@ class ChunkReader:
         first = clean(self.name, data or self._first)
         self.format = find_format(first, format, self._first)
         if self.format == "standoff":
-            found = f"{self.name} is a stand-off table and cannot be read in parts"
+            problem = f"{self.name} is a stand-off table and cannot be read in parts"
             advice = "its positions are those of raw texts as a whole: score it in memory"
-            raise CommandError(found, "plain text, CoNLL-U or trees", advice)
+            raise CommandError(problem, "plain text, CoNLL-U or trees", advice)
         if self.format in ("trees", "discbracket"):
             layout = find_layout(first, self.format, is_whole=is_whole, strict=self._strict)
             first = first._replace(layout=layout)
         self._layout = first.layout
-        self._skim = open_finder(first, self.format, strict=self._strict, empty=self._empty)
+        self._finder = open_finder(first, self.format, strict=self._strict, empty=self._empty)
 
     def read_more(self) -> None:
         """Read on: about as much as a chunk, and up to the end of another sentence or of the input."""
@@ -189,15 +189,15 @@ class ChunkReader:
     @property
     def sentence_ends(self) -> IntArray:
         """Per sentence that is whole: characters on the line from the last cut up to its end."""
-        found: IntArray = self._found[: self._n_whole, CHARACTERS] - self._cut[CHARACTERS]
-        return found
+        ends: IntArray = self._ends[: self._n_whole, CHARACTERS] - self._cut[CHARACTERS]
+        return ends
 
     def begins_with_multiword(self, k: int) -> bool:
         """Whether the sentence behind the first k begins with a multiword token, of which only CoNLL-U knows."""
-        if self.format not in ("conllu", "conllx") or k >= len(self._found):
+        if self.format not in ("conllu", "conllx") or k >= len(self._ends):
             return False
-        start = int(self._found[k - 1, BYTES]) if k else int(self._cut[BYTES])
-        end = int(self._found[k, BYTES])
+        start = int(self._ends[k - 1, BYTES]) if k else int(self._cut[BYTES])
+        end = int(self._ends[k, BYTES])
         data = read_range(self._path, start, end, self.name) if self._path else self._bytes(start, end)
         for line in data.splitlines():
             number = line.partition(b"\t")[0].strip()
@@ -212,7 +212,7 @@ class ChunkReader:
             raise ValueError(message)
         is_last = self.at_end and k == self._n_whole
         start = int(self._cut[BYTES])
-        end = self._n_read if is_last else int(self._found[k - 1, BYTES]) if k else start
+        end = self._n_read if is_last else int(self._ends[k - 1, BYTES]) if k else start
         return Chunk(
             self.name,
             self.format,
@@ -230,9 +230,9 @@ class ChunkReader:
         """The same, and the rest begins behind them."""
         part = self.peek_chunk(k)
         if k:
-            self._cut = self._found[k - 1].copy()
+            self._cut = self._ends[k - 1].copy()
         self._cut[BYTES] = part.end
-        self._found = self._found[k:].copy()
+        self._ends = self._ends[k:].copy()
         self._kept = [piece for piece in self._kept if piece.start + len(piece.data) > part.end]
         return part
 
@@ -249,40 +249,40 @@ class ChunkReader:
     @property
     def _n_whole(self) -> int:
         """Sentences that can be taken."""
-        return len(self._found) if self.at_end else max(0, len(self._found) - 1)
+        return len(self._ends) if self.at_end else max(0, len(self._ends) - 1)
 
     def _read_on(self) -> None:
         """Read the next chunk, and find the sentences that end in it."""
         data = self._next()
-        found = [self._found]
+        ends = [self._ends]
         for text, start, end in self._whole_lines(data):
             if not self._n_skimmed and text.startswith(BOM):
                 text, end, self._n_skimmed = text[len(BOM) :], end - len(BOM), len(BOM)
-            found.append(self._skim.add(text, start, end, self._n_skimmed - start))
+            ends.append(self._finder.add(text, start, end, self._n_skimmed - start))
             self._n_skimmed += end - start
         if self.at_end:
-            found.append(self._skim.finish(self._n_read))
-        self._found = np.concatenate(found)
+            ends.append(self._finder.finish(self._n_read))
+        self._ends = np.concatenate(ends)
         self._check_held()
 
     def _check_held(self) -> None:
         """Raise `InputError` where a sentence does not end, or where there is no end of sentences to be taken."""
-        *_, last = [self._cut, *self._found[-2:]]
+        *_, last = [self._cut, *self._ends[-2:]]
         most = max(self._max_held_bytes, 2 * self._chunk)
         if self._n_read - int(self._cut[BYTES]) <= most:
             return
         self.close()
         if self._n_read - int(last[BYTES]) > most:
-            line, found = last[LINES], f"a sentence of more than {show_size(self._max_held_bytes)}"
+            line, problem = last[LINES], f"a sentence of more than {show_size(self._max_held_bytes)}"
             expected = "sentences that end, since each is held in memory"
         else:
-            line, found = (
+            line, problem = (
                 self._cut[LINES],
                 f"more than {show_size(self._max_held_bytes)} that the other text has nothing of",
             )
             expected = "texts that have places in common, since what is between them is held in memory"
         advice = "is this the right file? read whole, without `stream` and `engine`, it may have it"
-        raise InputError(Place(self.name, int(line) + 1), found, expected, advice)
+        raise InputError(Place(self.name, int(line) + 1), problem, expected, advice)
 
     def _next(self) -> bytes:
         """The next bytes of the input, which ends if they are fewer than a chunk."""
@@ -348,9 +348,9 @@ def spool_to_file(source: Source) -> Iterator[tuple[str, str]]:
         try:
             _write(path, pieces)
         except OSError as error:
-            found = f"cannot be kept in a file ({error.strerror or error})"
+            problem = f"cannot be kept in a file ({error.strerror or error})"
             expected = f"room for it in {tempfile.gettempdir()}"
-            raise InputError(Place(stream.name), found, expected, "set TMPDIR, or give a path") from None
+            raise InputError(Place(stream.name), problem, expected, "set TMPDIR, or give a path") from None
         yield stream.name, path
 
 

@@ -105,11 +105,11 @@ class Decompressor:
     def _refuse(self, reason: str) -> InputError:
         place, kind = Place(self._name), self._kind
         if self._memory_limit and "memory" in reason.lower():
-            found = f"{kind} data that needs more than {self._memory_limit >> 20} MB to be decompressed"
+            problem = f"{kind} data that needs more than {self._memory_limit >> 20} MB to be decompressed"
             advice = f"compress it without a larger window, or decompress it first: {kind} -d"
-            return InputError(place, found, "data that can be read in pieces", advice)
-        found = f"{kind} data that ends early or is damaged ({reason})"
-        return InputError(place, found, f"a whole {kind} file", "copy or download the file again")
+            return InputError(place, problem, "data that can be read in pieces", advice)
+        problem = f"{kind} data that ends early or is damaged ({reason})"
+        return InputError(place, problem, f"a whole {kind} file", "copy or download the file again")
 
 
 class _GzipMember:

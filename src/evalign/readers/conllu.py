@@ -98,11 +98,11 @@ def _refuse_carriage_return(content: Content) -> None:
     """A bare CR in a row may end a line or not: nobody knows. In a comment it is white space."""
     if b"\r" not in content.data:
         return
-    found = _CARRIAGE_RETURN.search(content.data)
-    if found:
-        row = quote(found[0].decode("utf-8").rstrip("\r"))
+    match = _CARRIAGE_RETURN.search(content.data)
+    if match:
+        row = quote(match[0].decode("utf-8").rstrip("\r"))
         raise InputError(
-            content.place_of(found.end()), f"a carriage return inside a row, after {row}",
+            content.place_of(match.end()), f"a carriage return inside a row, after {row}",
             "line ends of one kind: LF or CRLF", "if it should not be there: tr -d '\\r'",
         )  # fmt: skip
 
@@ -233,8 +233,8 @@ def _explain_columns(content: Content, lines: list[str], lineno: int) -> InputEr
     bad = [k for k, row in _rows(lines) if row.count("\t") != 9]
     first = ", ".join(str(content.place(k).lineno) for k in bad[:3])
     others = f"; {len(bad)} such lines, the first at {first}" if len(bad) > 1 else ""
-    found, advice = _describe(lines[lineno - 1])
-    return InputError(content.place(lineno), found + others, "ten columns separated by tabs", advice)
+    problem, advice = _describe(lines[lineno - 1])
+    return InputError(content.place(lineno), problem + others, "ten columns separated by tabs", advice)
 
 
 def _describe(text: str) -> tuple[str, str]:
@@ -333,8 +333,8 @@ class ConlluColumns:
     @cached_property
     def edges(self) -> Edges:
         """DEPS, without the edges from empty nodes."""
-        found = self._edges
-        return Edges(np.asarray(found.cuts), np.asarray(found.heads), _column(found.paths))
+        deps = self._edges
+        return Edges(np.asarray(deps.cuts), np.asarray(deps.heads), _column(deps.paths))
 
     @cached_property
     def linenos(self) -> IntArray:
@@ -383,25 +383,25 @@ class ConlluComments:
     @property
     def keys(self) -> Sequence[str]:
         """Every key there is, in the order of the text."""
-        return list(self._found)
+        return list(self._values_by_key)
 
     def values(self, key: str) -> Mapping[int, str]:
         """What a key says, by sentence; of two in one sentence the last holds."""
-        return self._found.get(key, {})
+        return self._values_by_key.get(key, {})
 
     @cached_property
-    def _found(self) -> dict[str, dict[int, str]]:
+    def _values_by_key(self) -> dict[str, dict[int, str]]:
         matches = list(self._matches())
         # A sentence begins with its first word: behind it no comment is this sentence's.
         firsts = np.append(self._rows, len(self._data))[self._cuts[:-1]]
         sentences = np.searchsorted(firsts, [match.start() for match in matches]).tolist()
-        found: dict[str, dict[int, str]] = {}
+        values: dict[str, dict[int, str]] = {}
         for match, sentence in zip(matches, sentences, strict=True):
             key = match[1].decode("utf-8", "replace").strip()
             if key and sentence < len(firsts) and not _KNOWN.fullmatch(key):
                 value = match[2].decode("utf-8", "replace").strip()
-                found.setdefault(_DOCUMENT.sub("", key), {})[sentence] = value
-        return found
+                values.setdefault(_DOCUMENT.sub("", key), {})[sentence] = value
+        return values
 
     def _matches(self) -> Iterator[re.Match[bytes]]:
         first = _FIRST.match(self._data)

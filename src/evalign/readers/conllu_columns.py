@@ -197,7 +197,7 @@ def _find_noted(kind: int, cuts: memoryview, parents: memoryview) -> Iterator[in
 
 def edge_remarks(content: Content, rows: memoryview, edges: DepsEdges) -> tuple[Remark, ...]:
     """Remarks on edges that are right nowhere, each with its first place."""
-    found = (
+    faults = (
         ("odd-edge", "edge of DEPS without a number and a colon: it is wrong", edges.n_odd, edges.first_odd),
         (
             "edge-outside",
@@ -208,6 +208,6 @@ def edge_remarks(content: Content, rows: memoryview, edges: DepsEdges) -> tuple[
     )
     return tuple(
         Remark(kind, message, times, (content.place_of(rows[word]),))
-        for kind, message, times, word in found
+        for kind, message, times, word in faults
         if times
     )

@@ -103,10 +103,10 @@ def check_text(
     kind, advice = ("", "") if start else describe_binary(data)
     if nul >= 0 or kind:
         what = "NUL" if nul >= 0 else "not UTF-8"
-        found = f"byte {start + at} is {what}: binary data{f' ({kind})' if kind else ''}"
-        raise InputError(place, found, "text in UTF-8", advice or "is this the right file?")
-    found = f"byte {start + at} (0x{data[at]:02X}) is not UTF-8: {reason}"
-    raise InputError(place, found, "text in UTF-8", f"if it is Latin-1: {_convert('ISO-8859-1', name)}")
+        problem = f"byte {start + at} is {what}: binary data{f' ({kind})' if kind else ''}"
+        raise InputError(place, problem, "text in UTF-8", advice or "is this the right file?")
+    problem = f"byte {start + at} (0x{data[at]:02X}) is not UTF-8: {reason}"
+    raise InputError(place, problem, "text in UTF-8", f"if it is Latin-1: {_convert('ISO-8859-1', name)}")
 
 
 def _find_broken(data: bytes) -> tuple[int, str]:

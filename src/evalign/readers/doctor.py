@@ -105,8 +105,8 @@ class Examination:
     def severity(self) -> Severity:
         """The worst of the findings."""
         order: tuple[Severity, ...] = ("error", "warning", "note")
-        found = {finding.severity for finding in self.findings}
-        return next((severity for severity in order if severity in found), "ok")
+        severities = {finding.severity for finding in self.findings}
+        return next((severity for severity in order if severity in severities), "ok")
 
 
 # Places named in a finding; the count is always whole.
@@ -289,9 +289,9 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
             "no token in the file",
             "as a system it can be scored, everything is missed; as gold it is refused",
         )
-    told = ("bom", "crlf", "cr")  # by the bytes
+    byte_kinds = ("bom", "crlf", "cr")  # by the bytes
     for remark in document.remarks:
-        if remark.kind not in told:
+        if remark.kind not in byte_kinds:
             yield Finding("warning", str(remark))
     if document.trees is not None:
         yield from _judge_trees(document.trees)
@@ -380,20 +380,22 @@ def _judge_texts(document: Document, content: Content) -> Iterator[Finding]:
     sentences = np.searchsorted(document.sentences, first, side="right") - 1
     cuts = document.sentence_cuts.tolist()
     wrong = []
-    found = 0
+    n_compared = 0
     for match, lineno, sentence in zip(comments, linenos.tolist(), sentences.tolist(), strict=True):
         if sentence == document.n_sentences:
             continue
-        found += 1
+        n_compared += 1
         tokens = document.line[cuts[sentence] : cuts[sentence + 1]]
         if without_space(match[1].decode("utf-8")) != tokens:
             wrong.append(lineno)
     if wrong:
         shown = ", ".join(map(str, wrong[:MOST_PLACES])) + (", ..." if len(wrong) > MOST_PLACES else "")
-        message = f"{len(wrong):,} of {found:,} comments # text are not what the tokens say, at lines {shown}"
+        message = (
+            f"{len(wrong):,} of {n_compared:,} comments # text are not what the tokens say, at lines {shown}"
+        )
         yield Finding("warning", message, "tokens are scored, comments are not")
-    elif found:
-        yield Finding("ok", f"{found:,} comments # text agree with the tokens")
+    elif n_compared:
+        yield Finding("ok", f"{n_compared:,} comments # text agree with the tokens")
 
 
 # Hints on two inputs.
@@ -473,8 +475,8 @@ def _judge_lines(gold: _Traits, system: _Traits) -> list[Finding]:
     if not gold.line or not system.line:
         empty = gold if not gold.line else system
         return [Finding("warning", f"{empty.name} has no characters", "everything is missed or spurious")]
-    found = [_judge_forms(gold, system), _judge_case(gold, system), _judge_text(gold, system)]
-    return [finding for finding in found if finding is not None]
+    findings = [_judge_forms(gold, system), _judge_case(gold, system), _judge_text(gold, system)]
+    return [finding for finding in findings if finding is not None]
 
 
 def _form(line: str) -> str:

@@ -60,9 +60,9 @@ def collapse_empty_nodes(content: Content) -> Content:
     pieces: list[bytes] = []
     crowded: list[int] = []
     done = 1
-    while found := _EMPTY_ROW.search(text, done - 1):
-        start = max(done, text.rfind(b"\n\n", done - 1, found.start() + 1) + 2)
-        end = text.find(b"\n\n", found.end()) + 1 or len(text)
+    while match := _EMPTY_ROW.search(text, done - 1):
+        start = max(done, text.rfind(b"\n\n", done - 1, match.start() + 1) + 2)
+        end = text.find(b"\n\n", match.end()) + 1 or len(text)
         rows, are_all = _collapse(text[start:end])
         pieces += text[done:start], rows
         if not are_all:
@@ -94,24 +94,24 @@ def _collapse(sentence: bytes) -> tuple[bytes, bool]:
             incoming.setdefault(row[_ID], []).extend((edge[1], edge[2]) for edge in edges if edge)
     paths = {node: _find_paths(node, incoming) for node in incoming}
     collapsed = b"\n".join(_collapse_row(line, paths) for line in lines)
-    return collapsed, all(found.are_all for found in paths.values())
+    return collapsed, all(node_paths.are_all for node_paths in paths.values())
 
 
 def _find_paths(node: bytes, incoming: dict[bytes, list[Edge]]) -> _Paths:
     """Paths to an empty node, the shortest first."""
-    found: list[Edge] = []
+    edges: list[Edge] = []
     are_all = True
     # Where a path has got to, its label, and the empty nodes on it.
     paths: list[tuple[bytes, bytes, tuple[bytes, ...]]] = [(node, b"", ())]
     for source, label, passed in paths:  # more are added while it is read
         if source not in incoming:
-            found.append((source, label))
+            edges.append((source, label))
         elif len(paths) > MAX_PATHS_TO_NODE or len(passed) == MAX_NODES_ON_PATH:
             are_all = False
         elif source not in passed:
             passed = (*passed, source)
             paths += ((above, step + b">" + label, passed) for above, step in incoming[source])
-    return _Paths(found, are_all)
+    return _Paths(edges, are_all)
 
 
 def _collapse_row(line: bytes, paths: dict[bytes, _Paths]) -> bytes:

@@ -64,8 +64,8 @@ class Parameters:
         return hash(tuple(self.as_dict().values()))
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.as_dict().items())
-        return f"Parameters({told})"
+        values = ", ".join(f"{name}={value!r}" for name, value in self.as_dict().items())
+        return f"Parameters({values})"
 
     def as_dict(self) -> dict[str, object]:
         """All values by name."""
@@ -125,8 +125,8 @@ def _find_fault(keyword: bytes, value: bytes, line: bytes) -> tuple[str, str] | 
 
     name, shown = keyword.decode("utf-8", "replace"), quote(value.decode("utf-8", "replace"))
     if keyword not in KEYWORDS:
-        found = f"unknown keyword in {quote(line.decode('utf-8', 'replace'))}"
-        return found, f"one of {', '.join(sorted(known.decode() for known in KEYWORDS))}"
+        problem = f"unknown keyword in {quote(line.decode('utf-8', 'replace'))}"
+        return problem, f"one of {', '.join(sorted(each.decode() for each in KEYWORDS))}"
     if keyword in _NUMBERS:
         digits = value[1:] if value[:1] in (b"-", b"+") else value
         return None if digits.isdigit() else (f"{name} is {shown}", "a whole number")

@@ -37,16 +37,16 @@ class FolderLimit:
             raise self._refuse(place, show_name(text)) from None
         seen: set[str] = set()
         while todo:
-            found = todo.pop()
-            if found in seen:
+            target = todo.pop()
+            if target in seen:
                 continue
-            seen.add(found)
-            if not self._holds(found):
-                leads = "" if found == text else f", which leads to {show_name(found)}"
+            seen.add(target)
+            if not self._holds(target):
+                leads = "" if target == text else f", which leads to {show_name(target)}"
                 raise self._refuse(place, f"{show_name(text)}{leads}")
             # What cannot be listed here is refused by whoever reads it.
-            if os.path.isdir(found) and os.access(found, os.R_OK | os.X_OK):  # noqa: PTH112
-                todo += [os.path.realpath(entry.path) for entry in os.scandir(found)]
+            if os.path.isdir(target) and os.access(target, os.R_OK | os.X_OK):  # noqa: PTH112
+                todo += [os.path.realpath(entry.path) for entry in os.scandir(target)]
 
     def _holds(self, path: str) -> bool:
         try:
@@ -54,8 +54,8 @@ class FolderLimit:
         except ValueError:  # on another drive
             return False
 
-    def _refuse(self, place: Place, found: str) -> InputError:
+    def _refuse(self, place: Place, shown: str) -> InputError:
         expected = f"a file below {show_name(self.name)}, which this run is to stay below"
         return InputError(
-            place, f"{found}: outside", expected, "copy it there, or name a folder that has both"
+            place, f"{shown}: outside", expected, "copy it there, or name a folder that has both"
         )

@@ -96,9 +96,9 @@ def check_is_text(name: str, data: bytes) -> None:
         return
     start = match.start(1)
     beginning = _Beginning(name, data[start : start + N_BYTES], start + N_BYTES >= len(data))
-    found = _KINDS[match[1]](beginning)
-    if found:
-        kind, advice = found
+    foreign = _KINDS[match[1]](beginning)
+    if foreign:
+        kind, advice = foreign
         raise InputError(Place(name), kind, EXPECTED, "\n  ".join(filter(None, (advice, AS_PLAIN))))
 
 
@@ -192,15 +192,15 @@ def _tell_markup(beginning: _Beginning) -> tuple[str, str] | None:
 
 def _skipped(text: str) -> list[tuple[int, int]]:
     """Where comments and instructions (`<?xml ...?>`) before the first tag begin and where the next tag does."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     at = 0
     while True:
         mark = "-->" if text.startswith("<!--", at) else "?>" if text.startswith("<?", at) else ""
         end = text.find(mark, at) if mark else -1
         if end < 0:
-            return found
+            return spans
         following = _skip_space(text, end + len(mark))
-        found.append((at, following))
+        spans.append((at, following))
         at = following
 
 

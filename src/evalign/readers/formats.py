@@ -137,10 +137,10 @@ def _read(
 
         return read_live(source, read, name)
     content = load(source)
-    found = find_format(content, format)
+    format_name = find_format(content, format)
     if name:
         content = content._replace(name=name, remarks=rename_remarks(content.remarks, name))
-    document = read(content, found)
+    document = read(content, format_name)
     return document if name else replace(document, path=find_input_path(source))
 
 
@@ -187,8 +187,8 @@ def find_format(content: Content, format: str = "auto", beginning: bytes | None 
     if format in READERS:
         return format
     if format != "auto":
-        found = f"unknown format {quote(format)}"
-        raise CommandError(found, *suggest(format, ("auto", *READERS)))
+        problem = f"unknown format {quote(format)}"
+        raise CommandError(problem, *suggest(format, ("auto", *READERS)))
     check_is_text(content.name, content.data if beginning is None else beginning)
     if _EXPORT.match(content.data):
         return "export"
@@ -230,12 +230,12 @@ def _is_table(content: Content) -> bool:
 
 def _is_conllx(content: Content) -> bool:
     """Whether rows have a head of CoNLL-X where CoNLL-U has DEPS, and none has edges; else the name may tell."""
-    found = set()
+    are_heads = set()
     for text in islice(_lines(content.data), _MOST_ROWS):
         columns = text.split(b"\t")
         if len(columns) == 10 and columns[8] != b"_":
-            found.add(columns[8].isdigit())
-    return found == {True} if found else bool(_CONLLX.search(content.name))
+            are_heads.add(columns[8].isdigit())
+    return are_heads == {True} if are_heads else bool(_CONLLX.search(content.name))
 
 
 def _is_row(text: bytes) -> bool:

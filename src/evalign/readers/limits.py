@@ -63,8 +63,8 @@ def check_size(size: int | str) -> int:
         advice = (
             "positions in a text that is read whole have 32 bits; `evalign.score(stream=True)` reads any size"
         )
-        found = f"a limit of {shown}"
-        raise CommandError(found, "a size up to 2 GiB, such as 500MB", advice)
+        problem = f"a limit of {shown}"
+        raise CommandError(problem, "a size up to 2 GiB, such as 500MB", advice)
     return n_bytes
 
 
@@ -95,9 +95,9 @@ def show_size(n_bytes: int) -> str:
 
 def refuse_size(name: str, limit: int, compression: str = "") -> InputError:
     """What to say of an input that has more bytes than that."""
-    found = f"{compression} data that unpacks to more than" if compression else "more than"
+    problem = f"{compression} data that unpacks to more than" if compression else "more than"
     advice = "`evalign.score(stream=True)` reads gold and systems part by part"
     if limit < LONGEST_LINE:
         advice += "; `evalign.InputLimit(SIZE)` allows up to 2 GiB"
     expected = f"at most {show_size(limit)}, the limit of what is read whole"
-    return InputError(Place(name), f"{found} {show_size(limit)}", expected, advice)
+    return InputError(Place(name), f"{problem} {show_size(limit)}", expected, advice)

@@ -40,7 +40,7 @@ class _RawStream(io.RawIOBase):
 
     def __init__(self, stream: ByteStream, progress: Progress) -> None:
         self._stream, self._progress = stream, progress
-        self._told = -1
+        self._reported = -1
 
     def readable(self) -> bool:
         """It is; it cannot be written."""
@@ -57,8 +57,8 @@ class _RawStream(io.RawIOBase):
     def _tell(self) -> None:
         total = self._stream.stored_size
         done = self._stream.stored_read // _MEGABYTE if total else 0
-        if done > self._told:
-            self._told = done
+        if done > self._reported:
+            self._reported = done
             self._progress(Step(f"reading {self._stream.name} (MB)", done, total // _MEGABYTE))
 
 
@@ -97,8 +97,8 @@ def read_lines(
         while data := file.readline(longest + 1):
             lineno += 1
             if len(data) > longest:
-                found = f"a line of more than {longest:,} bytes"
-                raise InputError(Place(name, lineno), found, "lines that end in LF or CRLF")
+                problem = f"a line of more than {longest:,} bytes"
+                raise InputError(Place(name, lineno), problem, "lines that end in LF or CRLF")
             text = _decode(name, data, start, lineno)
             start += len(data)
             if "\r" in text and start == len(data) and not data.endswith(b"\n"):

@@ -45,9 +45,9 @@ _FIRST_NODE, _LAST_NODE = 500, 999
 class _BrokenError(Exception):
     """A sentence that cannot be read: what was found, what was expected."""
 
-    def __init__(self, lineno: int, found: str, expected: str, shown: str = "") -> None:
-        super().__init__(found)
-        self.lineno, self.found, self.expected, self.shown = lineno, found, expected, shown
+    def __init__(self, lineno: int, problem: str, expected: str, shown: str = "") -> None:
+        super().__init__(problem)
+        self.lineno, self.problem, self.expected, self.shown = lineno, problem, expected, shown
 
 
 class _Row(NamedTuple):
@@ -71,22 +71,22 @@ def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop"
     >>> document.tokens(), document.trees.labels.labels, document.trees.runs
     (['is', 'John', 'rich'], ['VROOT', 'VP'], {1: ((0, 1), (2, 3))})
     """
-    found = _DocumentBuilder(empty)
+    builder = _DocumentBuilder(empty)
     scanner = _SentenceSplitter(content)
     for sentence in scanner.sentences():
         try:
-            found.add(sentence.read())
+            builder.add(sentence.read())
         except _BrokenError as error:
-            found.broken.append(error)
+            builder.broken.append(error)
             if strict:
                 break
     # What follows on others may have no sentence that can be read.
-    if found.broken and (strict or not (found.tokens or content.start)):
-        first = found.broken[0]
+    if builder.broken and (strict or not (builder.tokens or content.start)):
+        first = builder.broken[0]
         shown = f": {quote(first.shown)}" if first.shown else ""
-        raise InputError(content.place(first.lineno), f"{first.found}{shown}", first.expected)
-    remarks = *content.remarks, *found.remarks(content), *scanner.remarks()
-    return found.document(content, remarks)
+        raise InputError(content.place(first.lineno), f"{first.problem}{shown}", first.expected)
+    remarks = *content.remarks, *builder.remarks(content), *scanner.remarks()
+    return builder.document(content, remarks)
 
 
 @dataclass
@@ -173,8 +173,8 @@ class _SentenceSplitter:
 
     def _read_format(self, lineno: int, value: bytes) -> None:
         if value not in _WIDTHS:
-            found = f"export format {quote(value.decode())}"
-            raise InputError(self.content.place(lineno), found, "#FORMAT 3 or #FORMAT 4")
+            problem = f"export format {quote(value.decode())}"
+            raise InputError(self.content.place(lineno), problem, "#FORMAT 3 or #FORMAT 4")
         self.width = _WIDTHS[value]
 
     def remarks(self) -> Iterator[Remark]:
@@ -245,10 +245,10 @@ class _DocumentBuilder:
                 inside[number].append(token)
                 number = nodes[number].parent
             inside[0].append(token)
-        found = [
+        keys = [
             (tokens[0], -tokens[-1], depths[number], number) for number, tokens in inside.items() if tokens
         ]
-        for *_, number in sorted(found):
+        for *_, number in sorted(keys):
             label = nodes[number].label.decode() if number else ROOT_LABEL
             self.brackets.append(_Bracket(find_runs(inside[number]), label, number == 0))
         for row in words:
@@ -259,9 +259,9 @@ class _DocumentBuilder:
 
     def remarks(self, content: Content) -> Iterator[Remark]:
         """What was left out."""
-        for found in dict.fromkeys(error.found for error in self.broken):
+        for problem in dict.fromkeys(error.problem for error in self.broken):
             yield remark_broken(
-                content, found, [error.lineno for error in self.broken if error.found == found]
+                content, problem, [error.lineno for error in self.broken if error.problem == problem]
             )
         if self.failed:
             yield remark_failed(content, self.failed)

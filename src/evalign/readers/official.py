@@ -252,10 +252,10 @@ class _OfficialReader:
         expected = f"{due}, the next word"
         number, form = columns[_ID], columns[_FORM].translate(_NO_SPACES)
         try:
-            found = int(number)
+            value = int(number)
         except ValueError:
             raise self._refusal(lineno, "Cannot parse word ID '{}'{at}", number, expected=expected) from None
-        if found != due:
+        if value != due:
             words = "Incorrect word ID '{}' for word '{}', expected '{}'{at}"
             raise self._refusal(lineno, words, number, form, due, expected=expected)
 
@@ -339,7 +339,7 @@ class _HeadCheck:
     def _no_number(self, error: ValueError, written: str, expected: str, where: str = "") -> OfficialError:
         said = str(error).partition(":")[0]
         return uncaught(
-            self.dialect, self.place, error, found=f"{said}: {where}{quote(written)}", expected=expected
+            self.dialect, self.place, error, problem=f"{said}: {where}{quote(written)}", expected=expected
         )
 
     def _check_edges(self, number: int, deps: str) -> None:
@@ -371,8 +371,8 @@ class _HeadCheck:
         if head and not -total <= index < total:
             is_index = -sys.maxsize - 1 <= index <= sys.maxsize
             said = "list index out of range" if is_index else "cannot fit 'int' into an index-sized integer"
-            found = f"{said}: {where}{quote(written)}"
-            raise uncaught(self.dialect, self.place, IndexError(said), found=found, expected=expected)
+            problem = f"{said}: {where}{quote(written)}"
+            raise uncaught(self.dialect, self.place, IndexError(said), problem=problem, expected=expected)
 
 
 def _wrong_roots(dialect: Dialect, place: Place, n_roots: int) -> OfficialError:

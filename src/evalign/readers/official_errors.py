@@ -53,20 +53,20 @@ def refusal(
     """
     said = words.format(*values, at=f" at line {place.lineno}" if at is None else at)
     shown = [quote(value) if isinstance(value, str) else value for value in values]
-    found = words.replace("'{}'", "{}").format(*shown, at="").removesuffix(": ")
-    return OfficialError(place, _found(dialect, found), expected, _ADVICE[dialect], said=said)
+    problem = words.replace("'{}'", "{}").format(*shown, at="").removesuffix(": ")
+    return OfficialError(place, _describe_refusal(dialect, problem), expected, _ADVICE[dialect], said=said)
 
 
 def uncaught(
-    dialect: Dialect, place: Place, error: Exception, *, expected: str, found: str = ""
+    dialect: Dialect, place: Place, error: Exception, *, expected: str, problem: str = ""
 ) -> OfficialError:
     """A refusal by an exception that the script does not foresee; `found` says more of it."""
     raised, said = type(error).__name__, str(error)
-    found = _found(dialect, found or said)
-    return OfficialError(place, found, expected, _ADVICE[dialect], said=said, raised=raised)
+    problem = _describe_refusal(dialect, problem or said)
+    return OfficialError(place, problem, expected, _ADVICE[dialect], said=said, raised=raised)
 
 
-def _found(dialect: Dialect, words: str) -> str:
+def _describe_refusal(dialect: Dialect, words: str) -> str:
     return f"{_NAMES[dialect]} refuses this: {words}"
 
 
@@ -86,8 +86,8 @@ def texts_differ(gold: OfficialTokens, system: OfficialTokens, dialect: Dialect)
     )
     token = _count_before(system, position)
     place = Place(system.name, system.linenos[token] if token < len(system.linenos) else 0)
-    found = f"{_found(dialect, words)} gold {quote(ahead[0])}, system {quote(ahead[1])}"
-    return OfficialError(place, found, "the same characters as gold", _ADVICE[dialect], said=said)
+    problem = f"{_describe_refusal(dialect, words)} gold {quote(ahead[0])}, system {quote(ahead[1])}"
+    return OfficialError(place, problem, "the same characters as gold", _ADVICE[dialect], said=said)
 
 
 def _count_before(tokens: OfficialTokens, position: int) -> int:

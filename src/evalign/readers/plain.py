@@ -75,7 +75,7 @@ _ENCODED = tuple(mark.encode() for mark in MARKS)
 _LAST_OF_BYTES = "\u0143"
 
 
-class _Found(NamedTuple):
+class _MarkedTokens(NamedTuple):
     """How many tokens carry a mark, and which sentence has the first."""
 
     n: int
@@ -102,25 +102,25 @@ def _remark(name: str, sentences: Sequence[Sequence[str]], least: int) -> tuple[
     for mark in MARKS:
         if mark not in text:
             continue
-        found = _find(mark, sentences)
-        if found.n and _is_marked(mark, found.n, sentences, least):
+        marked = _find(mark, sentences)
+        if marked.n and _is_marked(mark, marked.n, sentences, least):
             message = (
                 f'tokens carry "{mark}", the mark of a subword tokenizer, which is scored as characters of the text: '
                 "take the marks off, or give text and offsets from Python, "
                 "evalign.Offsets(text, [(start, end), ...]) or (text, encoding)"
             )
-            return (Remark("subword-marks", message, 1, (Place(name, found.first),)),)
+            return (Remark("subword-marks", message, 1, (Place(name, marked.first),)),)
     return ()
 
 
-def _find(mark: str, sentences: Sequence[Sequence[str]]) -> _Found:
+def _find(mark: str, sentences: Sequence[Sequence[str]]) -> _MarkedTokens:
     n = first = 0
     for number, sentence in enumerate(sentences, 1):
         here = sum(_carries(mark, sentence, k) for k in range(len(sentence)))
         if here and not n:
             first = number
         n += here
-    return _Found(n, first)
+    return _MarkedTokens(n, first)
 
 
 def _carries(mark: str, sentence: Sequence[str], k: int) -> bool:

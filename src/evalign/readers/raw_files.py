@@ -79,9 +79,9 @@ class RawTexts(tuple[RawText, ...]):
 
     def __new__(cls, texts: Iterable[RawText], folder: str = "", *, is_ordered: bool) -> RawTexts:  # noqa: PYI034
         """Texts in the order in which they were read."""
-        made = super().__new__(cls, texts)
-        made.name, made.folder, made.is_ordered = folder or _name_files(made), folder, is_ordered
-        return made
+        raws = super().__new__(cls, texts)
+        raws.name, raws.folder, raws.is_ordered = folder or _name_files(raws), folder, is_ordered
+        return raws
 
     def renamed(self, names: Sequence[str]) -> RawTexts:
         """The same texts under other names, where there are any; the folder by the last part of its path."""
@@ -144,8 +144,8 @@ def _list_files(source: Source) -> Iterator[Source]:
         ) from None
     files = [path for path in entries if path.is_file() and not path.name.startswith(".")]
     if not files:
-        found = "a folder without a file" + (", only folders" if any(map(Path.is_dir, entries)) else "")
-        raise InputError(Place(str(folder)), found, "raw texts, *.txt or files of any other name")
+        problem = "a folder without a file" + (", only folders" if any(map(Path.is_dir, entries)) else "")
+        raise InputError(Place(str(folder)), problem, "raw texts, *.txt or files of any other name")
     yield from [path for path in files if path.suffix.lower() == _ENDING] or files
 
 
@@ -173,8 +173,8 @@ def join_texts(texts: Sequence[RawText], name: str = "") -> RawText:
         pieces.append(text.text)
         at += len(text.text)
     if at > LONGEST_LINE:
-        found = f"raw texts of {at:,} characters together"
-        raise CommandError(found, f"at most {LONGEST_LINE:,}", "score the documents in several runs")
+        problem = f"raw texts of {at:,} characters together"
+        raise CommandError(problem, f"at most {LONGEST_LINE:,}", "score the documents in several runs")
     files = RawFiles(
         tuple(text.name for text in texts),
         np.array(starts, np.int64),

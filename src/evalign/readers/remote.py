@@ -112,8 +112,8 @@ class RemoteFile:
     def __init__(self, url: str, name: str = "", *, answer_seconds: float = ANSWER_SECONDS) -> None:
         self.path, self.name = url, name or show_name(mask_url(url))
         self._answer_seconds = answer_seconds
-        found = _URL.fullmatch(url)
-        self._scheme = found[1].lower() if found else ""
+        match = _URL.fullmatch(url)
+        self._scheme = match[1].lower() if match else ""
         self._is_chained = "::" in url
         self._is_web = self._scheme in _WEB and not self._is_chained
         self._file: _File | None = None
@@ -182,8 +182,8 @@ class RemoteFile:
             advice = advise_install("remote") if self._scheme in _WEB else str(error)
             if package := _PACKAGES.get(self._scheme):
                 advice = f"pip install {package}"
-            found = f"a URL of {quote(self._scheme)}"
-            raise InputError(place, found, "a package that reads it", advice) from None
+            problem = f"a URL of {quote(self._scheme)}"
+            raise InputError(place, problem, "a package that reads it", advice) from None
         except _failures() as error:
             raise self._refuse(error) from None
         return system, inner
@@ -201,13 +201,13 @@ class RemoteFile:
         if isinstance(error, IsADirectoryError):
             return InputError(place, "a directory", "a file", "name one of the files in it")
         if isinstance(error, PermissionError) or status in _FORBIDDEN:
-            found = f"not allowed{_say_status(error)}"
-            return InputError(place, found, expected, "does it need a password or a key?")
+            problem = f"not allowed{_say_status(error)}"
+            return InputError(place, problem, expected, "does it need a password or a key?")
         if isinstance(status, int) and status >= 400:
             return InputError(place, f"cannot be read{_say_status(error)}", expected, "try again later")
         if "Timeout" in type(error).__name__:
-            found = f"no answer within {_CONNECT_SECONDS} seconds, or none for {self._answer_seconds}"
-            return InputError(place, found, expected, "try again later")
+            problem = f"no answer within {_CONNECT_SECONDS} seconds, or none for {self._answer_seconds}"
+            return InputError(place, problem, expected, "try again later")
         reason = mask_url(str(error).replace(self.path, self.name)) or type(error).__name__
         return InputError(
             place, f"cannot be read ({reason})", expected, "is the URL right, and the network there?"

@@ -57,8 +57,8 @@ def open_finder(first: Content, format: str, *, strict: bool, empty: Empty) -> S
     if format == "plain":
         return PlainFinder(strict=strict)
     if format not in TREE_READERS:
-        found = f"{first.name} is of the format {format} and cannot be read in parts"
-        raise CommandError(found, "plain text, CoNLL-U or trees", "score it in memory")
+        problem = f"{first.name} is of the format {format} and cannot be read in parts"
+        raise CommandError(problem, "plain text, CoNLL-U or trees", "score it in memory")
 
     def read(content: Content) -> Document:
         return read_content(content, format, strict=strict, empty=empty)
@@ -107,12 +107,12 @@ class ConlluFinder:
 def _skim_lines(
     skimmer: ConlluSkimmer | PlainSkimmer, data: bytes, start: int, end: int, offset: int
 ) -> IntArray:
-    found = []
+    ends = []
     while start < end:
         rows = np.empty((min(_ROOM, end - start), 3), np.int64)
         start, n = skimmer.skim(data, start, end, offset, rows)
-        found.append(rows[:n].copy() if n < len(rows) else rows)
-    return np.concatenate(found) if found else no_ends()
+        ends.append(rows[:n].copy() if n < len(rows) else rows)
+    return np.concatenate(ends) if ends else no_ends()
 
 
 def no_ends() -> IntArray:
@@ -136,8 +136,8 @@ class BracketStarts:
     def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
         """The brackets that open in these lines."""
         rows = np.empty((count_bytes(data, ord("(")), 3), np.int64)
-        found: IntArray = rows[: self._skimmer.skim(data, start, end, offset, rows)]
-        return found.copy()
+        starts: IntArray = rows[: self._skimmer.skim(data, start, end, offset, rows)]
+        return starts.copy()
 
 
 class LineStarts:
@@ -168,7 +168,7 @@ class TreeFinder:
     def __init__(self, first: Content, read: Read, blocks: TreeStarts) -> None:
         self._name, self._layout, self._read, self._blocks = first.name, first.layout, read, blocks
         self._pieces: list[bytes] = []
-        self._found = no_ends()
+        self._starts = no_ends()
         """Blocks in the pieces; the first begins the last sentence that was found."""
         self._base = np.zeros(3, np.int64)
         """Up to where the pieces begin."""
@@ -180,16 +180,16 @@ class TreeFinder:
             self._base[BYTES] = offset + start
         self._pieces.append(data[start:end])
         self._size += end - start
-        found = self._blocks.find(data, start, end, offset)
-        if not len(found):
+        starts = self._blocks.find(data, start, end, offset)
+        if not len(starts):
             return no_ends()
-        self._found = np.concatenate([self._found, found])
-        if self._size < self._enough or len(self._found) < 2:
+        self._starts = np.concatenate([self._starts, starts])
+        if self._size < self._enough or len(self._starts) < 2:
             return no_ends()
-        stop = int(self._found[-1, 0] - self._base[BYTES])
+        stop = int(self._starts[-1, 0] - self._base[BYTES])
         text = self._text()
         try:
-            ends, first = self._find_ends(text[:stop], self._found[:-1])
+            ends, first = self._find_ends(text[:stop], self._starts[:-1])
         except InputError:
             if self._size >= _MOST_REFUSED:
                 raise
@@ -199,7 +199,7 @@ class TreeFinder:
             return ends
         # The last sentence may have more behind it.
         done = int(ends[-1, BYTES] - self._base[BYTES])
-        self._found, self._base = self._found[first:], ends[-1]
+        self._starts, self._base = self._starts[first:], ends[-1]
         self._pieces, self._size, self._enough = [text[done:]], len(text) - done, 0
         return ends
 
@@ -208,7 +208,7 @@ class TreeFinder:
         text = self._text()
         if not text:
             return no_ends()
-        ends, _ = self._find_ends(text, self._found, size)
+        ends, _ = self._find_ends(text, self._starts, size)
         return ends
 
     def _text(self) -> bytes:
@@ -216,15 +216,15 @@ class TreeFinder:
             self._pieces = [b"".join(self._pieces)]
         return self._pieces[0] if self._pieces else b""
 
-    def _find_ends(self, text: bytes, found: IntArray, size: int = 0) -> tuple[IntArray, int]:
+    def _find_ends(self, text: bytes, starts: IntArray, size: int = 0) -> tuple[IntArray, int]:
         """The ends of all sentences but the last, and of that too if the input has `size` bytes; the block of the last."""
-        cuts = found[:, 0] - self._base[BYTES]
+        cuts = starts[:, 0] - self._base[BYTES]
         # A block that begins within a line is put on one of its own: sentences are told apart by line numbers.
         before = np.frombuffer(text, np.uint8)[np.maximum(cuts - 1, 0)]
         joined = np.flatnonzero((cuts > 0) & (before != ord("\n")))
         document = self._read_text(text, cuts[joined].tolist())
-        begins = found[:, 2] - self._base[LINES]
-        begins += np.searchsorted(joined, np.arange(len(found)), side="right")
+        begins = starts[:, 2] - self._base[LINES]
+        begins += np.searchsorted(joined, np.arange(len(starts)), side="right")
         lines = document.linenos[document.sentences[:-1]] - self._lineno
         blocks = np.maximum(np.searchsorted(begins, lines, side="right") - 1, 0)
         # Two sentences in a block cannot be cut apart: they are one.
@@ -234,7 +234,7 @@ class TreeFinder:
         if not len(blocks):
             return no_ends(), 0
         ends = np.empty((len(blocks), 3), np.int64)
-        ends[:-1, BYTES], ends[:-1, LINES] = found[blocks[1:], 0], found[blocks[1:], 1]
+        ends[:-1, BYTES], ends[:-1, LINES] = starts[blocks[1:], 0], starts[blocks[1:], 1]
         ends[:, CHARACTERS] = self._base[CHARACTERS] + characters
         ends[-1, BYTES], ends[-1, LINES] = size, self._base[LINES] + text.count(b"\n")
         return ends if size else ends[:-1], int(blocks[-1])
@@ -290,7 +290,7 @@ def find_layout(first: Content, format: str, *, is_whole: bool, strict: bool) ->
 def _cut_last_tree(data: bytes) -> bytes:
     """All but the last tree, which may be cut off, or not closed."""
     for by_line in (False, True):
-        found = BracketStarts(by_line=by_line).find(data, 0, len(data), 0)
-        if len(found) > 1:
-            return data[: found[-1, 0]]
+        starts = BracketStarts(by_line=by_line).find(data, 0, len(data), 0)
+        if len(starts) > 1:
+            return data[: starts[-1, 0]]
     return b""

@@ -97,8 +97,8 @@ def looks_like_table(data: bytes, name: str = "") -> bool:
     good = [row for row in rows if len(row) in (3, 4) and _is_number(row[0]) and _is_number(row[1])]
     meant = good[:1] if rows[0] in good else []
     if _NAME.search(name):
-        found = [row for row in rows if 2 < len(row) <= _MOST_COLUMNS and _are_positions(row[:2])]
-        meant = found if 2 * len(found) >= len(rows) else meant
+        candidates = [row for row in rows if 2 < len(row) <= _MOST_COLUMNS and _are_positions(row[:2])]
+        meant = candidates if 2 * len(candidates) >= len(rows) else meant
     return bool(meant) and not all(_is_number(row[2].replace(" ", "")) for row in (*meant, *good))
 
 
@@ -113,14 +113,14 @@ def _are_positions(cells: Sequence[str]) -> bool:
 
 def _first_lines(data: bytes) -> Iterator[str]:
     """The first lines that say something."""
-    start = found = 0
-    while start < len(data) and found < _MOST_ROWS:
+    start = n_lines = 0
+    while start < len(data) and n_lines < _MOST_ROWS:
         end = data.find(b"\n", start)
         end = len(data) if end < 0 else end
         line = data[start:end].decode("utf-8", "replace")
         start = end + 1
         if line.strip() and not line.startswith("#"):
-            found += 1
+            n_lines += 1
             yield line
 
 
@@ -130,8 +130,8 @@ def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawT
     White space at the ends of a span does not matter; one of white space alone has no length.
     """
     if not raws:
-        found = f"{content.name}: a stand-off table without the text that its positions are of"
-        raise MissingTextError(content.name, found, "the raw text", "`raw=FILE`")
+        problem = f"{content.name}: a stand-off table without the text that its positions are of"
+        raise MissingTextError(content.name, problem, "the raw text", "`raw=FILE`")
     table = read_table(content)
     numbers = _find_raws(content.name, table, raws)
     _check_ends(content.name, table, numbers, raws)
@@ -233,24 +233,24 @@ def _find_layout(place: Place, line: str) -> TableLayout:
     separator = _separator(line)
     cells = _split(line, separator)
     names = tuple(cell.lower() for cell in cells)
-    known = [name for name in COLUMNS if name in names]
-    if known and not any(map(_is_number, cells)):
-        if any(names.count(name) > 1 for name in known) or not set(NEEDED) <= set(known):
-            found = f"a header that names {', '.join(map(quote, cells))}"
-            raise InputError(place, found, "start, end and label, each once, in any order")
+    named = [name for name in COLUMNS if name in names]
+    if named and not any(map(_is_number, cells)):
+        if any(names.count(name) > 1 for name in named) or not set(NEEDED) <= set(named):
+            problem = f"a header that names {', '.join(map(quote, cells))}"
+            raise InputError(place, problem, "start, end and label, each once, in any order")
         return TableLayout(separator, names, place.lineno)
     if not 2 < len(cells) < 5:
-        found = f"{len(cells)} column{'s' if len(cells) > 1 else ''} and no header, {quote(line)}"
+        problem = f"{len(cells)} column{'s' if len(cells) > 1 else ''} and no header, {quote(line)}"
         advice = "with other columns, name them in the first line: start, end, label, ..."
-        raise InputError(place, found, "start, end and label, separated by tabs", advice)
+        raise InputError(place, problem, "start, end and label, separated by tabs", advice)
     return TableLayout(separator, COLUMNS[: len(cells)])
 
 
-def _wrong_width(place: Place, found: int, layout: TableLayout, first: int) -> InputError:
+def _wrong_width(place: Place, n_columns: int, layout: TableLayout, first: int) -> InputError:
     wanted = f"{len(layout.names)} as in line {first}: {', '.join(layout.names)}"
     kind = "tab" if layout.separator == "\t" else "comma"
     advice = f"separate columns with one {kind}, and leave none out"
-    return InputError(place, f"{found} column{'s' if found > 1 else ''}", wanted, advice)
+    return InputError(place, f"{n_columns} column{'s' if n_columns > 1 else ''}", wanted, advice)
 
 
 def _read_numbers(cells: Sequence[str], name: str, places: Callable[[int], Place]) -> list[int]:
@@ -316,27 +316,27 @@ def _find_raws(name: str, table: StandoffTable, raws: Sequence[RawText]) -> IntA
                 place, f"no column document, and {len(raws):,} raw texts", "one of the two", advice
             )
         return np.zeros(len(table.starts), np.int32)
-    known: dict[str, set[int]] = {}
+    numbers_by_name: dict[str, set[int]] = {}
     for number, raw in enumerate(raws):
         base = PurePath(raw.name).name
         for called in (raw.name, base, PurePath(base).stem, base.partition(".")[0]):
-            known.setdefault(called, set()).add(number)
+            numbers_by_name.setdefault(called, set()).add(number)
     numbers: dict[str, int] = {}
     for row, document in enumerate(table.documents):
         if document in numbers:
             continue
-        found = known.get(document, set())
-        if len(found) != 1:
+        matches = numbers_by_name.get(document, set())
+        if len(matches) != 1:
             raise _wrong_document(
-                Place(name, table.linenos[row]), document, [raws[k].name for k in found], raws
+                Place(name, table.linenos[row]), document, [raws[k].name for k in matches], raws
             )
-        numbers[document] = found.pop()
+        numbers[document] = matches.pop()
     return np.array([numbers[document] for document in table.documents], np.int32)
 
 
-def _wrong_document(place: Place, document: str, found: list[str], raws: Sequence[RawText]) -> InputError:
-    if found:
-        message = f"document {quote(document)} may be {' or '.join(sorted(found))}"
+def _wrong_document(place: Place, document: str, matches: list[str], raws: Sequence[RawText]) -> InputError:
+    if matches:
+        message = f"document {quote(document)} may be {' or '.join(sorted(matches))}"
         return InputError(place, message, "the name of one raw text", "write its path as `raw` has it")
     advice = (
         "if the fourth column is something else, name the columns in the first line: start, end, label, text"
@@ -356,8 +356,8 @@ def _check_ends(name: str, table: StandoffTable, numbers: IntArray, raws: Sequen
     if len(beyond):
         row = int(beyond[0])
         raw = raws[int(numbers[row])]
-        found = f"end is {table.ends[row]:,}, beyond the text of {raw.name}"
+        problem = f"end is {table.ends[row]:,}, beyond the text of {raw.name}"
         expected = f"at most {len(raw.text):,}"
         raise InputError(
-            Place(name, table.linenos[row]), found, expected, f"{_COUNTING}; is it the right text?"
+            Place(name, table.linenos[row]), problem, expected, f"{_COUNTING}; is it the right text?"
         )

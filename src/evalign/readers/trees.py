@@ -108,9 +108,9 @@ class Scan(NamedTuple):
     @property
     def is_outermost(self) -> Mask:
         """Per node: whether it is a root."""
-        found = np.zeros(len(self.numbers), bool)
-        found[self.root_nodes] = True
-        return found
+        mask = np.zeros(len(self.numbers), bool)
+        mask[self.root_nodes] = True
+        return mask
 
     def column(self, nodes: IntArray) -> Column:
         """The labels of some nodes, numbered in the order in which the file has them."""
@@ -203,8 +203,8 @@ _FAULTS = {
 
 
 def _refusal(content: Content, lineno: int, code: int) -> InputError:
-    found, expected = _FAULTS[code]
-    return InputError(content.place(lineno), found, expected, "is this tree cut off, or not escaped?")
+    problem, expected = _FAULTS[code]
+    return InputError(content.place(lineno), problem, expected, "is this tree cut off, or not escaped?")
 
 
 class Leaves:
@@ -284,9 +284,9 @@ class TreeColumns:
     edge_remarks: tuple[Remark, ...] = ()
 
 
-def remark_broken(content: Content, found: str, linenos: Sequence[int]) -> Remark:
+def remark_broken(content: Content, problem: str, linenos: Sequence[int]) -> Remark:
     """Trees that are left out in some lines of the content, and why."""
-    message = f"{found}: the tree is left out, a failed parse"
+    message = f"{problem}: the tree is left out, a failed parse"
     return Remark("broken-tree", message, len(linenos), find_places(content, linenos))
 
 
@@ -306,11 +306,11 @@ def _remarks(content: Content, scan: Scan, failed: Sequence[int]) -> Iterator[Re
     scanner = scan.scanner
     places = partial(find_places, content)
     broken = scanner.n_broken
-    for code, (found, _) in _FAULTS.items():
+    for code, (problem, _) in _FAULTS.items():
         kinds = np.asarray(scanner.broken_kinds)[:broken]
         linenos = np.asarray(scanner.broken_linenos)[:broken][kinds == code].tolist()
         if linenos:
-            yield remark_broken(content, found, linenos)
+            yield remark_broken(content, problem, linenos)
     failed = sorted([*failed, *_find_blank_lines(content, scan)])
     if failed:
         yield remark_failed(content, failed)
@@ -439,7 +439,7 @@ def _put_words_in(line: bytes) -> bytes:
     numbers = _BARE_LEAF.findall(tree)
     if len(numbers) != len(words) or any(len(n) > _MOST_DIGITS or int(n) >= len(words) for n in numbers):
         return line
-    return _BARE_LEAF.sub(lambda found: b"%b=%b" % (found[0], words[int(found[0])]), tree)
+    return _BARE_LEAF.sub(lambda match: b"%b=%b" % (match[0], words[int(match[0])]), tree)
 
 
 def _read_numbers(data: bytes, scan: Scan) -> tuple[IntArray, IntArray]:
@@ -456,8 +456,8 @@ def _read_numbers(data: bytes, scan: Scan) -> tuple[IntArray, IntArray]:
         digits = text[starts[rows] + k].astype(np.int64) - ord("0")
         numbers[rows] = numbers[rows] * 10 + digits
         is_good[rows] &= (digits >= 0) & (digits <= 9)
-    found = np.where(is_good, at + 1, starts).astype(np.int32)
-    return np.where(is_good, numbers, -1), found
+    begins = np.where(is_good, at + 1, starts).astype(np.int32)
+    return np.where(is_good, numbers, -1), begins
 
 
 def _find_order(scan: Scan, numbers: IntArray) -> tuple[IntArray, Mask]:
@@ -503,19 +503,19 @@ def _find_brackets(leaves: Leaves, torn: dict[int, IntArray]) -> Trees:
     """The brackets that have a token in them; `torn` has the leaves of those that do not stand together."""
     scan, rank = leaves.scan, leaves.rank
     firsts, lasts = rank[scan.firsts], rank[scan.lasts]
-    found: dict[int, Runs] = {}
+    runs_by_node: dict[int, Runs] = {}
     for node, places in torn.items():
         tokens = np.sort(rank[places[leaves.is_kept[places]]])
         firsts[node], lasts[node] = (tokens[0], tokens[-1] + 1) if len(tokens) else (0, 0)
         runs = find_runs(tokens.tolist())
         if len(runs) > 1:  # what stood between may be left out
-            found[node] = runs
+            runs_by_node[node] = runs
     rows = np.flatnonzero(~scan.is_leaf & (firsts < lasts))
     # As brackets open in the text; of those that cover as much, the outer one is written first.
     rows = rows[np.lexsort((-lasts[rows], firsts[rows]))]
     number = np.zeros(len(firsts), np.int32)
     number[rows] = np.arange(len(rows))
-    runs_by_row = {int(number[node]): runs for node, runs in found.items()}
+    runs_by_row = {int(number[node]): runs for node, runs in runs_by_node.items()}
     return Trees(firsts[rows], lasts[rows], scan.column(rows), scan.is_outermost[rows], runs_by_row)
 
 
@@ -547,13 +547,13 @@ def _first_leaves(data: bytes) -> tuple[list[bytes], int]:
     text = b""
     shown = data[:_FIRST_BYTES]
     if b"#" in shown:
-        shown = _COMMENT_LINE.sub(lambda found: b" " * len(found[0]), shown)
+        shown = _COMMENT_LINE.sub(lambda match: b" " * len(match[0]), shown)
     for piece in _PIECE.finditer(shown):
-        found, end = piece[0], piece.end()
-        if found == b"(":
+        symbol, end = piece[0], piece.end()
+        if symbol == b"(":
             depth += 1
-        elif found != b")":
-            text, n_texts = found, n_texts + 1
+        elif symbol != b")":
+            text, n_texts = symbol, n_texts + 1
             continue
         else:
             # A label and a word, and nothing between them and the closing bracket.

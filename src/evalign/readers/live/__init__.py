@@ -151,21 +151,21 @@ def _find_groups(source: object) -> list[_Group]:
 
 def _listed(source: object) -> list[object]:
     if not isinstance(source, Iterable) or isinstance(source, (str, bytes)):
-        found = f"{type(source).__name__} is not an input"
+        problem = f"{type(source).__name__} is not an input"
         advice = _SPLIT if isinstance(source, (str, Text)) else advise_tokens(source)
-        raise CommandError(found, EXPECTED, advice)
+        raise CommandError(problem, EXPECTED, advice)
     values = list(source)
     if values and not find_adapter(values[0]) and not isinstance(values[0], Iterable):
-        found = f"a list of {type(values[0]).__name__} is not an input"
-        raise CommandError(found, EXPECTED, _SPLIT if isinstance(values[0], Text) else "")
+        problem = f"a list of {type(values[0]).__name__} is not an input"
+        raise CommandError(problem, EXPECTED, _SPLIT if isinstance(values[0], Text) else "")
     return values
 
 
 def _find_common(values: Sequence[object]) -> Adapter | None:
     """How all of them are read; raises `CommandError` where they are not of one kind."""
-    found = [find_adapter(value) for value in values]
-    first = found[0] if found else None
-    for number, other in enumerate(found, 1):
+    adapters = [find_adapter(value) for value in values]
+    first = adapters[0] if adapters else None
+    for number, other in enumerate(adapters, 1):
         if other is not first and (first or other):
             message = f"object {number} is of type {type(values[number - 1]).__name__}"
             kind = first.name if first else "list of tokens"

@@ -98,24 +98,24 @@ def _encode(pieces: Sequence[str], limit: int) -> bytes:
     try:
         data = "".join(pieces).encode()
     except UnicodeEncodeError as error:
-        found = f"a lone surrogate (U+{ord(error.object[error.start]):X})"
-        raise CommandError(found, "characters of Unicode") from None
+        problem = f"a lone surrogate (U+{ord(error.object[error.start]):X})"
+        raise CommandError(problem, "characters of Unicode") from None
     if len(data) > limit:
-        found = "more text than a document can have"
-        raise CommandError(found, f"at most {limit:,} bytes", "split it at a document boundary")
+        problem = "more text than a document can have"
+        raise CommandError(problem, f"at most {limit:,} bytes", "split it at a document boundary")
     return data
 
 
-def find_documents(found: Breaks, given: Mapping[int, str], numbers: IntArray) -> Breaks:
+def find_documents(breaks: Breaks, given: Mapping[int, str], numbers: IntArray) -> Breaks:
     """Where documents begin: those that the sentences themselves name, and the objects that they are in.
 
     Objects without a sentence have no place; `numbers` says which of the objects' sentences are sentences.
     """
     starts = np.searchsorted(numbers, np.array([*given], np.int64) + 1).tolist()
     named = {start: name for start, name in zip(starts, given.values(), strict=True) if start < len(numbers)}
-    named |= dict(zip(found.sentences.tolist(), found.names, strict=True))
+    named |= dict(zip(breaks.sentences.tolist(), breaks.names, strict=True))
     if not named:
-        return found
+        return breaks
     sentences = sorted(named)
     return Breaks(np.array(sentences, np.int32), [named[sentence] for sentence in sentences])
 

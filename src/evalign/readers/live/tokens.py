@@ -44,13 +44,13 @@ def read_tokens(
 def check_tokens(sentences: Sequence[Sequence[str]], limit: int = LONGEST_LINE) -> None:
     """Raise `CommandError` for tokens that cannot be on a line: too many, or not of characters."""
     if sum(len(token) for sentence in sentences for token in sentence) > limit:
-        found = "more characters than a document can have"
-        raise CommandError(found, f"at most {limit:,}", "split them at a document boundary")
+        problem = "more characters than a document can have"
+        raise CommandError(problem, f"at most {limit:,}", "split them at a document boundary")
     for number, sentence in enumerate(sentences, 1):
         for token in sentence:
             if not token.isascii() and any("\ud800" <= c <= "\udfff" for c in token):
-                found = f"token {quote(token)} of sentence {number} has a lone surrogate"
-                raise CommandError(found, "characters of Unicode")
+                problem = f"token {quote(token)} of sentence {number} has a lone surrogate"
+                raise CommandError(problem, "characters of Unicode")
 
 
 def advise_tokens(given: object) -> str:
@@ -67,13 +67,13 @@ def advise_tokens(given: object) -> str:
 
 def _check_sentence(number: int, sentence: object) -> list[str]:
     if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Iterable):
-        found = f"sentence {number} is of type {type(sentence).__name__}"
-        raise CommandError(found, _EXPECTED, advise_tokens(sentence))
+        problem = f"sentence {number} is of type {type(sentence).__name__}"
+        raise CommandError(problem, _EXPECTED, advise_tokens(sentence))
     tokens = list(sentence)
     for token in tokens:
         if not isinstance(token, str):
-            found = f"a token of sentence {number} is of type {type(token).__name__}"
-            raise CommandError(found, _EXPECTED)
+            problem = f"a token of sentence {number} is of type {type(token).__name__}"
+            raise CommandError(problem, _EXPECTED)
     return tokens
 
 
@@ -170,13 +170,13 @@ def _check(what: str, spans: Sequence[tuple[int, int]], text: str) -> list[int]:
     last = 0
     for number, (start, end) in enumerate(spans, 1):
         if not 0 <= start <= end <= len(text):
-            found = f"{what} {number} is from {start} to {end}, in a text of {len(text)} characters"
-            raise CommandError(found, "offsets in characters of this text", "bytes are not characters")
+            problem = f"{what} {number} is from {start} to {end}, in a text of {len(text)} characters"
+            raise CommandError(problem, "offsets in characters of this text", "bytes are not characters")
         if start == end:  # a special token
             continue
         if start < last:
-            found = f"{what} {number} begins at {start}, after one that begins at {last}"
+            problem = f"{what} {number} begins at {start}, after one that begins at {last}"
             advice = "give each text with its own offsets: [Offsets(...), Offsets(...)]"
-            raise CommandError(found, f"{what}s in the order of the text", advice)
+            raise CommandError(problem, f"{what}s in the order of the text", advice)
         last = start
     return [start for start, _end in spans]
