@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from evalign._lazy import lazy_face
 
-# As in typing, which would take longer to import than all of `evalign --version`.
+# In place of `typing.TYPE_CHECKING`: importing typing takes longer than all of `evalign --version`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign._version import __version__ as __version__
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     )
     from evalign.text import Text as Text
 
-# Where the public names live.
+# The public names, by the module that defines them.
 _MODULES = {
     "evalign._version": "__version__",
     "evalign.alignment": "Alignment",

@@ -1,6 +1,6 @@
-"""Faces of packages: public names whose modules are loaded when a name is first asked for.
+"""Lazy package faces: load the module of a public name when the name is first used.
 
-`import evalign` and small commands stay quick, because nothing is loaded that they do not use.
+This keeps `import evalign` and small commands fast, because modules that are not used are never loaded.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 def lazy_face(
     package: str, modules: Mapping[str, str]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """Return `__getattr__`, `__dir__` and `__all__` of a package.
+    """Return `__getattr__`, `__dir__` and `__all__` for the package named `package`.
 
-    `modules` has the public names of each module, separated by spaces; a module is named relative to the package
-    (".formats") or from the top ("evalign.errors"). No name may also be a module of the package, because importing that module
-    would hide it.
+    `modules` maps each module to its public names, separated by spaces; a module is named relative to the
+    package (".formats") or from the top ("evalign.errors"). No name may also be the name of a module of the
+    package, because importing that module would hide it.
     """
     homes = {name: module for module, names in modules.items() for name in names.split()}
 

@@ -1,7 +1,8 @@
-"""A document: one line of characters, and columns of spans on it.
+"""The `Document`: one line of characters, and columns of spans on it.
 
-The line is the text without white space. Tokens tile it, so one array of cuts holds
-them all: token `i` is `line[cuts[i]:cuts[i + 1]]`. Sentences tile the tokens in the same way.
+The line is the text without white space. Tokens tile it, so one array of cuts holds them all: token `i` is
+`line[cuts[i]:cuts[i + 1]]`. Sentences tile the tokens in the same way. Readers make documents; alignment and
+metrics read them.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ from evalign.errors import Place, Remark, rename_remarks
 from evalign.text import WHITE_SPACE, without_space
 from evalign.ud_labels import UNFILLED
 
-# Columns are 32-bit where kernels read them; sums and look-ups may be wider.
+# Arrays that kernels read have 32 bits; sums and look-up tables may have more.
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
 
 def distinct(ascending: IntArray) -> IntArray:
-    """The distinct values of a column that ascends (np.unique would sort it again, and load numpy.ma)."""
+    """Return the distinct values of the sorted array `ascending`.
+
+    `np.unique` would sort it again, and load `numpy.ma`.
+    """
     first = np.ones(len(ascending), bool)
     first[1:] = ascending[1:] != ascending[:-1]
     values: IntArray = ascending[first]
@@ -32,51 +36,52 @@ def distinct(ascending: IntArray) -> IntArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """Syntactic words, where they are not simply the tokens (CoNLL-U multiword tokens)."""
+    """The syntactic words of a document where tokens and words differ (CoNLL-U with multiword tokens)."""
 
     tokens: IntArray
-    """The token each word belongs to, ascending."""
+    """Per word: the index of its token, ascending."""
     multiword: npt.NDArray[np.uint8]
-    """Per word: 1 if its token is a multiword token."""
+    """Per word: 1 if its token is a multiword token, else 0."""
     forms: Sequence[str]
-    """Forms of the words inside multiword tokens, in order; any other word is its token's text."""
+    """Forms of the words inside multiword tokens, in order; the form of another word is its token's text."""
     ranks: IntArray
-    """Per word: how many words inside multiword tokens come before it, so where its form is."""
+    """Per word: how many words inside multiword tokens come before it, which is its index in `forms`."""
 
     def __len__(self) -> int:
         return len(self.tokens)
 
 
 class Column(NamedTuple):
-    """A column of labels: a number per word, and what each number stands for."""
+    """A column of labels: one number per word, and the label that each number stands for."""
 
     ids: IntArray
     labels: Sequence[str]
-    """What was written, in the order in which it first appears."""
+    """The distinct labels in order of first appearance; a number in `ids` is an index into them."""
 
     @property
     def is_filled(self) -> bool:
-        """Whether any word has a label; `_` stands for none."""
+        """Whether any word has a label; `_` stands for no label."""
         return any(label != UNFILLED for label in self.labels)
 
 
-# What `Columns.parents` has where there is no word.
+# Values in `Columns.parents` that are not the index of a word: no head (the root), HEAD is not a number, HEAD
+# beyond the sentence, and a word on a cycle of heads.
 ROOT, MISSING, OUTSIDE, CYCLIC = -1, -2, -3, -4
 
 
 class Edges(NamedTuple):
-    """Edges of enhanced graphs, word by word."""
+    """Edges of enhanced dependency graphs, grouped by the word they lead to."""
 
     cuts: IntArray
-    """Where each word's edges begin: one more than there are words."""
+    """Where the edges of each word begin in `heads` and `paths`; one entry more than there are words."""
     heads: IntArray
-    """The word each edge comes from, counted through the document, ROOT or OUTSIDE."""
+    """Per edge: the index in the document of the word it comes from, or ROOT or OUTSIDE."""
     paths: Column
-    """The label of each edge; steps through empty nodes are separated by `>`."""
+    """Per edge: its label. In the label of a path through empty nodes `>` separates the steps."""
 
 
 class Columns(Protocol):
-    """What CoNLL-U says of words beside their forms; read from the bytes when it is first asked for."""
+    """The columns of a CoNLL-U document beside the forms; implementations read them on first access."""
 
     @property
     def lemma(self) -> Column:
@@ -100,28 +105,28 @@ class Columns(Protocol):
 
     @property
     def parents(self) -> IntArray:
-        """The word each word hangs on, counted through the document, or ROOT; MISSING, OUTSIDE, CYCLIC without one."""
+        """Per word: the index in the document of its head, or one of ROOT, MISSING, OUTSIDE and CYCLIC."""
 
     @property
     def edges(self) -> Edges:
-        """DEPS, without the edges from empty nodes."""
+        """The enhanced dependencies in DEPS, without the edges that come from empty nodes."""
 
     @property
     def linenos(self) -> IntArray:
-        """Line number of each word."""
+        """Per word: its line number in the file."""
 
     @property
     def tree_remarks(self) -> tuple[Remark, ...]:
-        """What is wrong with the trees."""
+        """Remarks on faults in the dependency trees: missing heads, cycles, several roots."""
 
     @property
     def edge_remarks(self) -> tuple[Remark, ...]:
-        """What is wrong with the edges."""
+        """Remarks on faults in the enhanced dependencies."""
 
 
-# Stretches of tokens, in order, with something between each and the next: first token, and one past the last.
+# Runs of consecutive tokens as pairs (first token, one past the last), in order, with a gap between any two.
 Runs: TypeAlias = tuple[tuple[int, int], ...]
-# What a run of a discontinuous bracket has behind its label where it stands alone.
+# Suffix of the label where each run of a discontinuous bracket becomes a bracket of its own.
 PART = "*"
 
 
@@ -129,25 +134,28 @@ PART = "*"
 class Trees:
     """Constituents: brackets over the tokens in opening order, so that a parent comes before its children.
 
-    The tags of the tokens are in `Columns.xpos`. Brackets without a token are not here.
+    The tags of the tokens are in `Columns.xpos`. Brackets without a token are left out.
     """
 
     firsts: IntArray
-    """The token each bracket begins with."""
+    """Per bracket: the index of its first token."""
     lasts: IntArray
-    """One past the last token."""
+    """Per bracket: one past the index of its last token."""
     labels: Column
-    """Full labels, function tags included."""
+    """Per bracket: its full label, function tags included."""
     outermost: npt.NDArray[np.bool_]
-    """Whether a bracket is in no other."""
+    """Per bracket: whether it is in no other bracket."""
     runs: Mapping[int, Runs] = field(default_factory=dict)
-    """The runs of the brackets that are discontinuous."""
+    """The runs of tokens of each discontinuous bracket, by the index of the bracket."""
 
     def __len__(self) -> int:
         return len(self.firsts)
 
     def split(self) -> Trees:
-        """The same with a bracket for each run of a discontinuous one, which has `*` behind its label."""
+        """Replace each discontinuous bracket by one bracket per run, with `*` behind its label.
+
+        Returns `self` if no bracket is discontinuous.
+        """
         if not self.runs:
             return self
         sizes = np.ones(len(self), np.int64)
@@ -165,49 +173,52 @@ class Trees:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spans:
-    """Labelled spans of a stand-off table, in the order in which they begin; they may nest, cross and repeat."""
+    """The labelled spans of a stand-off table, in order of their starts; they may nest, cross and repeat."""
 
     starts: IntArray
-    """Positions on the line."""
+    """Start of each span as a position on the line."""
     ends: IntArray
     labels: Column
     documents: IntArray
-    """Which raw text each span is on: where one ends and the next begins is the same position."""
+    """Per span: the index of its raw text. A text ends at the position where the next begins."""
     linenos: IntArray
-    """Line number of each span in its table."""
+    """Per span: its line number in the table."""
 
     def __len__(self) -> int:
         return len(self.starts)
 
 
 class Comments(Protocol):
-    """What comments of the form "key = value" say of sentences; read from the bytes when it is first asked for."""
+    """The comments "key = value" above the sentences of a document, read on first access."""
 
     @property
     def keys(self) -> Sequence[str]:
-        """Every key there is, in the order of the text; texts, ids and names of documents aside."""
+        """All keys in order of appearance, without those for texts, sentence ids and names of documents."""
 
     def values(self, key: str) -> Mapping[int, str]:
-        """What a key says, by number of the sentence it stands above."""
+        """Return the values of `key` by the index of the sentence that the comment stands above."""
 
 
 class Spaced(Protocol):
-    """Tokens that are written with white space inside, which is not on the line; found when it is first asked for."""
+    """Tokens that are written with white space inside. Implementations find them on first access.
+
+    White space is not on the line, so that these texts are kept beside it.
+    """
 
     @property
     def texts(self) -> Mapping[int, str]:
-        """By number of the token: its text as it is written."""
+        """The texts of these tokens as written, by the index of the token."""
 
 
 class SpacedTokens(NamedTuple):
-    """The same where it is known."""
+    """The plain implementation of `Spaced`: texts that are known when the document is made."""
 
     texts: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Breaks:
-    """Where documents or paragraphs begin, in sentences, with their names."""
+    """Where documents or paragraphs begin, as indices of sentences, and their names."""
 
     sentences: IntArray
     names: Sequence[str]
@@ -217,42 +228,43 @@ class Breaks:
 
 
 def no_breaks() -> Breaks:
-    """A document without documents in it, or without paragraphs."""
+    """Return empty `Breaks`, for a text that is not divided into documents or paragraphs."""
     return Breaks(np.zeros(0, np.int32), ())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """What a reader makes of a file."""
+    """An annotated text, as readers return it: a line of characters with tokens, sentences and columns."""
 
     name: str
     format: str
     line: str
     cuts: IntArray
-    """Token cuts on the line: one more than there are tokens, from 0 to the line's length."""
+    """Token boundaries as positions on the line, from 0 to its end; one entry more than there are tokens."""
     sentences: IntArray
-    """Sentence cuts in tokens: one more than there are sentences."""
+    """Sentence boundaries as token indices; one entry more than there are sentences."""
     linenos: IntArray
-    """Line number of each token in the file; per sentence where a sentence is a line (plain text)."""
+    """Line number of each token in the file, or of each sentence where a sentence is a line (plain text)."""
     words: Words | None = None
     columns: Columns | None = None
-    """Tags, lemmas, features and trees, where the format has them; rows are words."""
+    """Tags, lemmas, features and dependency trees, one row per word, if the format has them."""
     trees: Trees | None = None
-    """Constituents, where the format has them."""
+    """Constituents, if the format has them."""
     spans: Spans | None = None
-    """Labelled spans, where the document is a raw text with a stand-off table."""
+    """Labelled spans, if the document is a raw text with a stand-off table."""
     documents: Breaks = field(default_factory=no_breaks)
     paragraphs: Breaks = field(default_factory=no_breaks)
     sentence_ids: Sequence[str] = ()
     remarks: tuple[Remark, ...] = ()
     comments: Comments | None = None
-    """What stands above sentences, where the format has comments."""
+    """Comments above the sentences, if the format has comments."""
     spaced: Spaced | None = None
-    """Tokens with white space inside, where the format may have them."""
+    """Tokens with white space inside, if the format allows them."""
     path: str = ""
-    """The path or URL it was read from, as given; nothing for text and objects in memory, and where it was given a name.
+    """The path or URL as given; empty for text, objects in memory, and documents that were given a name.
 
-    Results call such a document by as much of its path as tells it from the others that are scored with it.
+    Results name a document without a given name by the end of this path, as far as needed to tell it from the
+    other inputs.
     """
 
     def __repr__(self) -> str:
@@ -261,7 +273,7 @@ class Document:
 
     @property
     def n_tokens(self) -> int:
-        """Number of tokens (multiword tokens count once)."""
+        """Number of tokens; a multiword token counts once."""
         return len(self.cuts) - 1
 
     @property
@@ -276,14 +288,15 @@ class Document:
 
     @property
     def sentence_cuts(self) -> IntArray:
-        """Sentence cuts in positions on the line."""
+        """Sentence boundaries as positions on the line; one entry more than there are sentences."""
         return self.cuts[self.sentences]
 
     @property
     def leading(self) -> npt.NDArray[np.bool_] | None:
-        """Per token: whether it has no characters and none of its sentence comes before; None if none has no characters.
+        """Per token: whether it is empty and at the start of its sentence; None if no token is empty.
 
-        It stands where the sentence before ends, and is in another place all the same.
+        Such a token has the same position on the line as the end of the sentence before, but counts as
+        another place.
         """
         is_empty = np.diff(self.cuts) == 0
         if not is_empty.any():
@@ -293,38 +306,38 @@ class Document:
         return leading
 
     def token(self, index: int) -> str:
-        """Text of one token."""
+        """Return the text of the token at `index`, without white space."""
         return self.line[self.cuts[index] : self.cuts[index + 1]]
 
     def tokens(self, first: int = 0, last: int | None = None) -> list[str]:
-        """Texts of the tokens from `first` up to `last`."""
+        """Return the texts of the tokens from `first` up to, but without, `last` (None: all that follow)."""
         cuts = self.cuts[first : None if last is None else last + 1].tolist()
         return [self.line[a:b] for a, b in pairwise(cuts)]
 
     def written_tokens(self) -> list[str]:
-        """Texts of all tokens as they are written, white space inside them included."""
+        """Return the texts of all tokens as written, including white space inside them."""
         tokens = self.tokens()
         for token, text in (self.spaced.texts if self.spaced is not None else {}).items():
             tokens[token] = text
         return tokens
 
     def word_token(self, word: int) -> int:
-        """The token a word belongs to."""
+        """Return the index of the token that `word` belongs to."""
         return word if self.words is None else int(self.words.tokens[word])
 
     def word_cuts(self, token_cuts: IntArray) -> IntArray:
-        """Cuts in tokens as cuts in words."""
+        """Convert boundaries between tokens (token indices) into boundaries between words (word indices)."""
         return token_cuts if self.words is None else np.searchsorted(self.words.tokens, token_cuts)
 
     def word(self, index: int) -> str:
-        """Form of a word: its own inside a multiword token, else its token's text."""
+        """Return the form of the word at `index`: its own inside a multiword token, else its token's text."""
         words = self.words
         if words is not None and words.multiword[index]:
             return words.forms[int(words.ranks[index])]
         return self.token(self.word_token(index))
 
     def sentence(self, index: int) -> list[str]:
-        """Texts of the tokens of one sentence."""
+        """Return the texts of the tokens of the sentence at `index`."""
         return self.tokens(int(self.sentences[index]), int(self.sentences[index + 1]))
 
     def __iter__(self) -> Iterator[list[str]]:
@@ -332,12 +345,12 @@ class Document:
             yield self.sentence(index)
 
     def sentence_of(self, token: int) -> int:
-        """The sentence a token is in."""
-        # With a Python integer numpy would convert the whole column on each call.
+        """Return the index of the sentence that contains `token`."""
+        # Given a Python integer, numpy would convert the whole array on each call.
         return int(self.sentences.searchsorted(np.int32(token), side="right")) - 1
 
     def place_of(self, token: int) -> Place:
-        """Where a token stands in its file."""
+        """Return the file and line number of `token`; the file alone if the document has no line numbers."""
         if not len(self.linenos):
             return Place(self.name)
         per_token = len(self.linenos) == self.n_tokens and self.format != "plain"
@@ -345,11 +358,17 @@ class Document:
         return Place(self.name, int(self.linenos[min(row, len(self.linenos) - 1)]))
 
     def renamed(self, name: str) -> Document:
-        """The same document under a name that is to stay."""
+        """Return this document with `name` as its name, also in its remarks, and without its path.
+
+        Results keep such a name; without a path they do not make one up.
+        """
         return replace(self, name=name, path="", remarks=rename_remarks(self.remarks, name))
 
     def retokenized(self, texts: dict[int, str], forms: Sequence[str] | None = None) -> Document:
-        """The same document with other texts for some tokens; sentences, rows and numbers of tokens stay."""
+        """Return this document with the texts of some tokens, by index, and the `forms` of words replaced.
+
+        Token and sentence counts and all columns stay; the texts as written (`spaced`) are dropped.
+        """
         if not texts and forms is None:
             return self
         lengths = np.diff(self.cuts)
@@ -369,7 +388,11 @@ class Document:
 
 
 def document_from_sentences(sentences: Sequence[Sequence[str]], name: str = "<tokens>") -> Document:
-    """A document from lists of tokens; white space inside a token is not on the line, an empty list no sentence."""
+    """Make a document from `sentences`, lists of tokens.
+
+    White space inside a token is not on the line. An empty list is no sentence. A sentence's number, counted
+    from 1, is its line number.
+    """
     numbers = [number for number, sentence in enumerate(sentences, 1) if sentence]
     sentences = [sentence for sentence in sentences if sentence]
     tokens = [without_space(token) for sentence in sentences for token in sentence]

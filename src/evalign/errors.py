@@ -1,13 +1,14 @@
-"""What can go wrong, and where.
+"""The exceptions and remarks of evalign: what can go wrong, and where.
 
     EvalignError
-    ├── CommandError     the command or the call is wrong: an unknown metric, two inputs from standard input
-    ├── EngineError      the work could not be done where it was to be done: workers that die, a cluster that is gone
-    └── InputError       input that does not hold to its format, or cannot be read
-        └── StrictError  input that can be scored, but that --strict refuses as the official script does
+    ├── CommandError     the command or call is wrong: an unknown metric, two inputs from standard input
+    ├── EngineError      the work could not be done where it should run: dead workers, a lost cluster
+    └── InputError       input that cannot be read or violates its format
+        └── StrictError  input that can be scored, but that `strict` refuses as the official script does
 
-Every message says the place, what was found, what was expected and what to do next. All of them can be pickled: what a
-worker raises is raised again, whole, where the work was asked for.
+Every message says where the problem is, what was found, what was expected and what to do next. All exceptions
+can be pickled: an error in a worker is raised again, with all its fields, in the process that asked for the
+work.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-# How many names a message suggests, and how many letters may be wrong.
+# The most names that a message suggests, and the most letters that may differ from the given name.
 _MOST_SUGGESTED = 3
 _MOST_CHANGED = 3
 
-# What each extra of pyproject.toml installs; with the oldest version where evalign refuses older ones or they are not safe.
+# Packages of each extra in pyproject.toml; with the oldest version where evalign refuses older ones, or where
+# those are not safe.
 EXTRAS = {
     "bitext": ("mwparserfromhell", "mwxml", "tantivy>=0.26"),
     "cluster": ("cryptography", "dask", "distributed", "fsspec>=2026.6"),
@@ -35,7 +37,7 @@ EXTRAS = {
 
 
 class Place(NamedTuple):
-    """Where something stands in an input: a file, and a line of it counted from one (0: the whole file)."""
+    """A place in an input: a file, and a line in it counted from 1 (0 means the whole file)."""
 
     path: str
     lineno: int = 0
@@ -45,7 +47,7 @@ class Place(NamedTuple):
 
 
 class EvalignError(Exception):
-    """Anything evalign says no to; `exit_status` is what a command returns for it."""
+    """Base of the exceptions that evalign raises on purpose. A command exits with `exit_status`."""
 
     exit_status = 1
 
@@ -55,12 +57,16 @@ class EvalignError(Exception):
         return str(self).replace("\n  ", "; ")
 
     def __reduce__(self) -> tuple[Callable[..., EvalignError], tuple[object, ...]]:
-        """Pickled with its fields. Python's own way calls the class with the message, which is not what they take."""
+        """Pickle the error with its fields.
+
+        By default Python would call the class with the finished message, but `__init__` takes the parts of
+        it.
+        """
         return _restore, (type(self), self.args, self.__dict__)
 
 
 class CommandError(EvalignError):
-    """A command or call that asks for what does not exist or cannot be had together."""
+    """A command or call that asks for what does not exist, or for things that exclude each other."""
 
     exit_status = 2
 
@@ -70,7 +76,7 @@ class CommandError(EvalignError):
 
 
 class EngineError(EvalignError):
-    """Work that could not be done where it was to be done."""
+    """Work that could not be done where it should have run."""
 
     def __init__(self, found: str, expected: str = "", advice: str = "") -> None:
         self.found, self.expected, self.advice = found, expected, advice
@@ -78,30 +84,30 @@ class EngineError(EvalignError):
 
 
 class InputError(EvalignError):
-    """Input that does not hold to its format."""
+    """Input that cannot be read or violates its format."""
 
     def __init__(self, place: Place, found: str, expected: str, advice: str = "") -> None:
         self.place, self.found, self.expected, self.advice = place, found, expected, advice
         super().__init__(_message(f"{place}: {found}", expected, advice))
 
     def show_paths(self, paths: Mapping[str, str]) -> None:
-        """Name the file by its path where it has a shorter name, so that people can open it."""
+        """Show the full path in the message if the file's short name is a key of `paths`."""
         if self.place.path in paths:
             self.place = Place(paths[self.place.path], self.place.lineno)
             self.args = (_message(f"{self.place}: {self.found}", self.expected, self.advice),)
 
     def add_advice(self, advice: str) -> None:
-        """Say more, at the end: which worker it was that could not read the file."""
+        """Append `advice` to the message, for example which worker could not read the file."""
         self.advice = "\n  ".join(filter(None, (self.advice, advice)))
         self.args = (_message(f"{self.place}: {self.found}", self.expected, self.advice),)
 
 
 class StrictError(InputError):
-    """Input that evalign can score, but that `--strict` refuses."""
+    """Input that evalign can score, but refuses with `strict`."""
 
 
 class Remark(NamedTuple):
-    """Something tolerated while reading: what it was, how often, and the first places."""
+    """Something a reader tolerated: its kind, a message, how often it occurred, and the first places."""
 
     kind: str
     message: str
@@ -117,7 +123,7 @@ class Remark(NamedTuple):
 
 
 def rename_remarks(remarks: Sequence[Remark], name: str) -> tuple[Remark, ...]:
-    """Remarks on one file, which is called by another name."""
+    """Return `remarks` with `name` as the file in all their places."""
     return tuple(
         remark._replace(places=tuple(place._replace(path=name) for place in remark.places))
         for remark in remarks
@@ -125,13 +131,13 @@ def rename_remarks(remarks: Sequence[Remark], name: str) -> tuple[Remark, ...]:
 
 
 def quote(text: str, most: int = 60) -> str:
-    """Text of an input as it may stand in a message: no control character reaches a terminal, no end is lost."""
+    """Quote input text for a message: escape control characters, cut after `most` characters."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
     return f'"{shown}{"…" if len(text) > most else ""}"'
 
 
 def show_name(name: str | os.PathLike[str]) -> str:
-    """A name or path that a terminal can show: line ends, control characters and broken bytes escaped."""
+    """Return `name` if a terminal can show it, else quoted and escaped (control characters, broken bytes)."""
     name = os.fsdecode(name)
     return name if name.isprintable() else quote(name)
 
@@ -153,10 +159,11 @@ def suggest(
     expected: str = "",
     show: Callable[[str], str] = quote,
 ) -> tuple[str, str]:
-    """Say what was expected, and advise, where `name` is not one of the `known` names.
+    """Return what was expected and an advice for a `name` that is none of `names`.
 
-    Names that are near are suggested, as `show` writes them. Only where none is near are all names listed (or
-    `expected` said in their place), with `advice`. The two texts are the last two arguments of an error.
+    Both are arguments of an error (`expected`, `advice`), either may be empty. Names that are close to `name`
+    are suggested as the advice, each written by `show`. Only if none is close are all `names` listed as
+    expected (or `expected` is given in their place), with `advice`.
 
     >>> suggest("tokenz", ["sentences", "tokens"])
     ('', 'did you mean "tokens"?')
@@ -171,10 +178,10 @@ def suggest(
 
 
 def find_nearest(name: str, names: Iterable[str]) -> list[str]:
-    """Find the nearest of the `known` names, in any case; several if they are as near, none if none is near.
+    """Return the `names` closest to `name`, ignoring case: several if equally close, none if none is close.
 
-    A name is near if a third of its letters or fewer have to be changed, three at most, or if it is the beginning of a
-    known name, or a known name with a short ending.
+    A name is close if at most a third of its letters, and at most three, have to be changed, if it begins
+    with `name`, or if `name` is that name with up to three letters behind it.
 
     >>> find_nearest("Tokenz", ["tokens", "words"]), find_nearest("sent", ["sentences"]), find_nearest("foo", ["oov"])
     (['tokens'], ['sentences'], [])
@@ -186,7 +193,7 @@ def find_nearest(name: str, names: Iterable[str]) -> list[str]:
 
 
 def _measure_distance(name: str, other: str) -> int | None:
-    """Count the letters to add, drop, replace or swap to get from `name` to `other`; None if it is not near.
+    """Count the letters to add, drop, replace or swap to turn `name` into `other`; None if not close.
 
     The restricted Damerau-Levenshtein distance.
     """
@@ -212,7 +219,7 @@ def _measure_distance(name: str, other: str) -> int | None:
 
 
 def _restore(kind: type[EvalignError], args: tuple[object, ...], fields: dict[str, object]) -> EvalignError:
-    """A pickled error."""
+    """Rebuild a pickled error without calling its `__init__`."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(fields)
     return error

@@ -1,4 +1,7 @@
-"""Files written whole or not at all, files of folders, and names of files and systems made short."""
+"""Files written whole or not at all, files of folders, and short names of files and systems.
+
+Used by commands and results to save, and wherever inputs and systems are named.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from evalign.errors import CommandError, InputError, Place, quote
 
 
 def write_json(path: str | os.PathLike[str], saved: Mapping[str, object]) -> None:
-    """Write JSON without spaces between its values to a file, or nothing at all."""
+    """Write `saved` as JSON without spaces between values, by `write_whole`."""
     import json
 
     text = json.dumps(saved, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -20,9 +23,10 @@ def write_json(path: str | os.PathLike[str], saved: Mapping[str, object]) -> Non
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file: under another name first, then renamed, so that no reader ever sees half of it.
+    """Write `content` to a scratch file, then rename it to `path`, so that no reader sees half a file.
 
-    A link is followed. What is no regular file (a device, a pipe) is written to as it is: it cannot be replaced.
+    Symbolic links are followed. Anything other than a regular file (a device, a pipe) is written to directly,
+    since it cannot be replaced. Raises `InputError` if it cannot be written.
     """
     from pathlib import Path
 
@@ -46,7 +50,8 @@ def _replace(target: os.PathLike[str], data: bytes) -> None:
     from pathlib import Path
 
     target = Path(target)
-    # A name that no other thread or process has. Not tempfile's: its files are the owner's alone, whatever the umask.
+    # A name that no other thread or process has. tempfile would ignore the umask: its files are for their
+    # owner alone.
     scratch = target.with_name(f".evalign-{os.urandom(8).hex()}.part")
     try:
         scratch.write_bytes(data)
@@ -54,15 +59,15 @@ def _replace(target: os.PathLike[str], data: bytes) -> None:
             scratch.chmod(target.stat().st_mode & 0o7777)
         scratch.replace(target)
     finally:
-        # Gone already where all went well; whatever went wrong, Ctrl-C included, nothing is left behind.
+        # Still there only after an error, Ctrl-C included.
         scratch.unlink(missing_ok=True)
 
 
 SEPARATORS = "/\\._- "
-# What a compressed file is called behind its name, as a regular expression.
+# A regular expression for the ending that compression adds to the name of a file.
 PACKED_ENDING = r"\.(?:gz|bz2|xz|zstd?)"
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
-# How files of annotation end, packed or not. Whatever else stands behind a dot is a part of a name.
+# Endings of annotated files, compressed or not. Anything else behind a dot belongs to the name.
 _LAST_ENDING = re.compile(
     r"\.(?:conll\w*|txt|tsv|csv|jsonl?|xml|mrg|ptb|brackets?|parsed?|discbracket|export|ann|tok|sent|seg|out|pred|pairs)"
     rf"(?:{PACKED_ENDING})?$",
@@ -72,7 +77,7 @@ _USER = re.compile(r"^[^/]*@")
 
 
 def file_name(path: str) -> str:
-    """The last part of a path, and the line number behind it if there is one.
+    """Return the last part of `path`, with the line number behind it if there is one.
 
     >>> file_name("runs/english/gold.conllu:41")
     'gold.conllu:41'
@@ -81,17 +86,17 @@ def file_name(path: str) -> str:
 
 
 def shorten_paths(paths: Sequence[str], taken: Collection[str] = ()) -> list[str]:
-    """Each path or URL by its last part, and by as many of the folders before it as tell it from the others.
+    """Shorten each path or URL to its last part and the folders needed to tell it from the others.
 
-    No name is one of `taken`. The same path twice has the same name twice. What no folder tells apart, such as two
-    URLs that differ in their queries, is numbered.
+    No name is one of `taken`. A path that is given twice gets the same name twice. Names that no folder can
+    tell apart, such as URLs with different queries, are numbered.
 
     >>> shorten_paths(["/home/me/gold.conllu", "/home/me/a/out.conllu", "/home/me/b/out.conllu"])
     ['gold.conllu', 'a/out.conllu', 'b/out.conllu']
     >>> shorten_paths(["https://me:secret@example.org/en.txt?key=1", "https://example.org/en.txt?key=2"])
     ['en.txt', 'en.txt (2)']
     """
-    # What is the same but for "./" is the same file.
+    # Paths that differ in "./" or "//" alone are one file.
     same = {
         path: re.sub(r"^(?:\./+)+|(?<=/)(?:\.?/)+(?!/)", "", path) if "://" not in path else path
         for path in paths
@@ -108,7 +113,7 @@ def shorten_paths(paths: Sequence[str], taken: Collection[str] = ()) -> list[str
             depths[path] += 1
     used = set(taken)
     for path, name in names.items():
-        # Where folders do not help, none are shown.
+        # If folders do not make the name unique, none is shown.
         short = base = name if times[name] == 1 else parts[path][-1]
         number = 1
         while short in used:
@@ -120,9 +125,10 @@ def shorten_paths(paths: Sequence[str], taken: Collection[str] = ()) -> list[str
 
 
 def check_names(names: Sequence[str], n_systems: int) -> tuple[str, ...]:
-    """The names that systems were given, one for each; raises `CommandError` for too few, for none and for one twice.
+    """Return the names given to systems as a tuple with one name per system.
 
-    An empty name leaves it to the system's file, and no names at all leave it to all of them.
+    An empty name stands for the name of the system's file, and no names at all give empty names. Raises
+    `CommandError` for a wrong number of names, for a name of white space alone and for one given twice.
 
     >>> check_names(["base", ""], 2), check_names([], 2)
     (('base', ''), ('', ''))
@@ -144,7 +150,7 @@ def check_names(names: Sequence[str], n_systems: int) -> tuple[str, ...]:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether two names can be of one file: they are the same, or one is the end of the other's path.
+    """Return whether two names may mean the same file: they are equal, or one is the end of the other's path.
 
     Results that were saved before names were short have whole paths.
 
@@ -156,7 +162,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def replace_paths(message: str, names: Mapping[str, str]) -> str:
-    """A message with names of files instead of their paths, and without the folders of those paths.
+    """Replace paths in `message` by their `names`, and remove the folders of those paths elsewhere.
 
     >>> replace_paths("/home/me/en.txt: no such file; did you mean /home/me/eng.txt?", {"/home/me/en.txt": "en.txt"})
     'en.txt: no such file; did you mean eng.txt?'
@@ -169,18 +175,21 @@ def replace_paths(message: str, names: Mapping[str, str]) -> str:
             shown.setdefault(folder[:-1], shorten_paths([folder])[0])
     if not shown:
         return message
-    # All at once: a name must not be taken for a path again.
+    # In one substitution, so that a name put in is not replaced again.
     longest_first = "|".join(map(_match_whole, sorted(shown, key=len, reverse=True)))
     return re.sub(rf"(?<![\w./\\-])(?:{longest_first})", lambda match: shown[match[0]], message)
 
 
 def _match_whole(path: str) -> str:
-    """A pattern of a path that ends where its last part does: /home/me is not in /home/media, nor in /home/me.old."""
+    """Return a pattern that matches `path`, but not inside a longer name.
+
+    /home/me is not found in /home/media, nor in /home/me.old.
+    """
     return re.escape(path) + ("" if path[-1] in "/\\" else r"(?![\w+~@#%=&-]|\.\w)")
 
 
 def _split_path(path: str) -> list[str]:
-    r"""The folders and the file of a path; of a URL without its scheme, user and query, the host first.
+    r"""Split a path into folders and file; of a URL drop scheme, user and query, and put the host first.
 
     >>> _split_path("C:\\runs\\en.txt"), _split_path("zip://en.txt::s3://me@bucket/all.zip?key=1")
     (['C:', 'runs', 'en.txt'], ['bucket', 'all.zip', 'en.txt'])
@@ -193,7 +202,7 @@ def _split_path(path: str) -> list[str]:
 
 
 def number_names(names: Sequence[str]) -> list[str]:
-    """Names as they are; one that comes again has a number behind it.
+    """Return `names` unchanged, except that a repeated name gets a number behind it.
 
     >>> number_names(["a", "b", "a"])
     ['a', 'b', 'a (2)']
@@ -209,10 +218,10 @@ def number_names(names: Sequence[str]) -> list[str]:
 
 
 def tell_apart(names: Sequence[str]) -> list[str]:
-    """Names of files without what all of them begin and end with, as far as that is whole parts of a name.
+    """Strip from names of files what all of them begin and end with, in whole parts of a name.
 
-    A name that is given twice has nothing to be told apart by, and stays whole but for its folder and ending. Names
-    that do not all end as files of the same kind do were given by people, and stay as they are.
+    If all names are equal, only their folder and ending are stripped. Names that do not all end like files of
+    one kind were given by people, and stay as they are.
 
     >>> tell_apart(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"]), tell_apart(["runs/en-ewt.txt"] * 2)
     (['nltk', 'moses'], ['en-ewt', 'en-ewt'])
@@ -237,7 +246,7 @@ def tell_apart(names: Sequence[str]) -> list[str]:
 
 
 def _find_ending(name: str) -> str:
-    """The ending that says of which kind a file is; nothing where there is none."""
+    """Return the ending that shows the kind of a file, compression included; "" if there is none."""
     match = _LAST_ENDING.search(name)
     return match[0] if match else ""
 
@@ -251,14 +260,15 @@ def _common_start(names: Sequence[str]) -> str:
 # Files of folders.
 
 _PACKED = re.compile(rf"{PACKED_ENDING}$", re.IGNORECASE)
-# What comes with data and is none.
+# Files that come with data and are none.
 _ABOUT = re.compile(r"(?:readme|licen[cs]e|contributing|changelog)(?:[._-].*)?", re.IGNORECASE)
 
 
 def list_files(folder: str | os.PathLike[str], without: Iterable[str | os.PathLike[str]] = ()) -> list[str]:
-    """Paths inside a folder and its folders, in order; hidden files and READMEs are left out.
+    """List the files in `folder` and its subfolders as sorted relative paths; skip hidden files and READMEs.
 
-    So are some folders inside it: those of others, that are not to be taken for a part of this one.
+    The folders in `without` are left out with all they contain: they belong to somebody else. Raises
+    `InputError` if a folder cannot be read.
     """
     from pathlib import Path
 
@@ -271,7 +281,7 @@ def list_files(folder: str | os.PathLike[str], without: Iterable[str | os.PathLi
             entered = {
                 name: (Path(parent) / name).resolve() for name in sorted(folders) if not name.startswith(".")
             }
-            # A link may lead back to a folder that it is in.
+            # A link may lead back to a folder above it.
             folders[:] = [name for name, path in entered.items() if path not in seen]
             seen |= set(entered.values())
             paths += [(inside / name).as_posix() for name in names if _is_data(name)]
@@ -290,7 +300,7 @@ def _is_data(name: str) -> bool:
 
 
 def strip_compression(path: str) -> str:
-    """A path without the ending that compression adds.
+    """Return `path` without the ending that compression adds.
 
     >>> strip_compression("ud/en.conllu.gz"), strip_compression("ud/en.conllu")
     ('ud/en.conllu', 'ud/en.conllu')

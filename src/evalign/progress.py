@@ -1,10 +1,10 @@
-"""How a long run tells what it is doing: a callback that gets the name of each stage it comes to.
+"""Progress of a long run, reported to a callback that gets the name of each stage.
 
-A stage that is counted is a `Step`: a name that also says how much is done, so that whoever can draw a bar or say how
-long it will take does, and a callback that only prints names works as before. Steps of one piece of work have the same
-total and do not go back: one that does, or has another total, begins another. With several workers, what is counted
-is what they have finished, and the name is that of the last; where something was finished before, by an earlier run,
-the first step says so.
+Counted work reports a `Step`: a string that also says how much is done, so that a callback can draw a bar or
+estimate the time left, while one that only prints names works too. Steps of one piece of work have the same
+total and never decrease; a step with a smaller count or another total begins a new piece of work. With
+several workers, a step counts finished items, and its name is that of the item finished last. If an earlier
+run had finished some, the first step counts them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 
 @final
 class Step(str):
-    """A stage of counted work.
+    """The name of a stage of counted work, with how much of the work is done.
 
     >>> step = Step("reading third.conllu", 2, 6)
     >>> step, step.done, step.total
@@ -28,31 +28,33 @@ class Step(str):
 
     __slots__ = ("done", "total", "unit")
     done: int
-    """How many are done already."""
+    """How many items, or bytes, are done."""
     total: int
-    """Of how many; 0 where nobody knows."""
+    """How many items, or bytes, there are in all; 0 if unknown."""
     unit: Unit
-    """What is counted: things, or bytes."""
+    """What is counted: "bytes", or "" for items."""
 
     def __new__(cls, stage: str, done: int, total: int, unit: Unit = "") -> Step:
-        """A name with how much is done, and of how much."""
+        """Make a step named `stage`."""
         step = super().__new__(cls, stage)
         step.done, step.total, step.unit = done, total, unit
         return step
 
     def __getnewargs__(self) -> tuple[str, int, int, Unit]:  # type: ignore[override]
-        """What a copy is made of, in this process or another."""
+        """Return the arguments that copy and pickle give to `__new__`."""
         return str(self), self.done, self.total, self.unit
 
 
 def no_progress(_stage: str) -> None:
-    """Nobody is told."""
+    """Ignore progress."""
 
 
 def counted(
     items: Sequence[Item], progress: Progress, stage: Callable[[Item], str] = str
 ) -> Iterator[tuple[int, Item]]:
-    """Items with their numbers from 0, each told of before it comes.
+    """Yield `items` with their indices, and report each to `progress` before it is yielded.
+
+    `stage` gives the name of an item.
 
     >>> [number for number, _ in counted(["da", "de"], print)]
     da
@@ -65,7 +67,9 @@ def counted(
 
 
 def count_done(items: Iterable[Item], sizes: Sequence[int], progress: Progress, stage: str) -> Iterator[Item]:
-    """Items that are so large each, told of before each is made: how much is done of the sizes of all.
+    """Yield `items`, and report before each one how much of the total of `sizes` is done.
+
+    `sizes` has one size per item, in order. `stage` is the name of all steps.
 
     >>> [item for item in count_done("ab", [10, 5], lambda step: print(step, step.done, step.total), "drawing")]
     drawing 0 15

@@ -1,4 +1,7 @@
-"""A table of text: what is in it, and how it is set in lines of a fixed width."""
+"""A text table, and its layout in lines of limited width.
+
+Reports fill tables; terminals, LaTeX, HTML and CSV print them.
+"""
 
 from __future__ import annotations
 
@@ -9,40 +12,40 @@ from typing import NamedTuple
 from evalign.wording import printable, shorten, widest, width_of
 
 GAP = 2
-# What a name, and a header over numbers, may be shortened to.
+# Narrowest widths to which a name and a header over numbers are shortened.
 SHORTEST_NAME, SHORTEST_HEADER = 12, 10
 
 Cell = tuple[int, int]
 
 
 class Table(NamedTuple):
-    """Headers and rows."""
+    """A table: headers, rows, and marks on single cells."""
 
     headers: Sequence[str]
     rows: Sequence[Sequence[str]]
     form: str = ""
-    """A letter per column: n a name, l other text, r a number. Nothing: a name, then numbers."""
+    """A letter per column: n for names, l for other text, r for numbers. "" means one name, then numbers."""
     best: frozenset[Cell] = frozenset()
-    """Row and column of the cells to bring out."""
+    """Row and column of the cells to emphasize."""
     marks: Mapping[Cell, str] = MappingProxyType({})
-    """What is raised behind a cell: * and **."""
+    """Superscripts behind a cell: * and **."""
     behind: Mapping[Cell, str] = MappingProxyType({})
-    """What stands behind a cell and its mark, smaller where there are sizes: intervals."""
+    """Text behind a cell and its mark, such as an interval; in small type where the format has type sizes."""
     notes: Sequence[str] = ()
-    """Lines under the table; a terminal and CSV do without."""
+    """Lines under the table; omitted on terminals and in CSV."""
 
     @property
     def forms(self) -> str:
-        """A letter for each column."""
+        """The letter of each column, as in `form`, with the default filled in."""
         return self.form or "n" + "r" * (len(self.headers) - 1)
 
     @property
     def width(self) -> int:
-        """Columns it takes on a terminal with nothing shortened."""
+        """Width on a terminal, in columns of characters, with nothing shortened."""
         return sum(_widths(_printable_rows(self))) + GAP * (len(self.headers) - 1)
 
     def choose(self, kept: Sequence[int]) -> Table:
-        """A table of the columns of these numbers, in this order."""
+        """Return a table of the columns with the indices `kept`, in this order."""
         moved = {k: place for place, k in enumerate(kept)}
         return self._replace(
             headers=[self.headers[k] for k in kept],
@@ -54,9 +57,10 @@ class Table(NamedTuple):
         )
 
     def break_up(self, columns: int, first: Sequence[int], later: Sequence[int]) -> list[Table]:
-        """Tables no wider than `columns` as far as possible, with at least one number each.
+        """Split the table by columns into tables that are at most `columns` characters wide if possible.
 
-        The first has the columns `first` for labels, those behind it the columns `later`, of the same ones.
+        The first table begins with the label columns `first`, each later one with the label columns `later`;
+        each has at least one other column.
         """
         widths = _widths(_printable_rows(self))
         pieces: list[list[int]] = [[*first]]
@@ -71,7 +75,10 @@ class Table(NamedTuple):
 
 
 def _printable_rows(table: Table) -> list[list[str]]:
-    """Cells for a terminal with what is behind them; numbers stay one under the other, with and without."""
+    """Return the cells, headers included, as a terminal shows them, with marks and intervals appended.
+
+    Cells are padded so that numbers stay aligned whether or not something is behind them.
+    """
     rows = [[printable(cell) for cell in row] for row in (table.headers, *table.rows)]
     behind = {cell: f" {printable(text)}" for cell, text in table.behind.items()}
     for added in (table.marks, behind):
@@ -90,14 +97,14 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _is_heading(row: Sequence[str]) -> bool:
-    """Whether a row is a name alone, behind which there is room; those under it stand further in."""
+    """Return whether a row is a heading: a name alone, not indented, with empty cells behind it."""
     return len(row) > 1 and row[0][:1].strip() != "" and not any(cell.strip() for cell in row[1:])
 
 
 def set_lines(table: Table, columns: int = 100, emphasize: Callable[[str], str] = str) -> list[str]:
-    """The table in lines: aligned, no wider than `columns` as far as names can be shortened.
+    """Lay out the table in aligned lines, at most `columns` wide as far as names can be shortened.
 
-    `emphasize` paints the headers and the best cells, without changing their widths.
+    `emphasize` styles the headers and the best cells without changing their width.
     """
     rows = _printable_rows(table)
     widths = _fit(table, rows, columns)
@@ -120,7 +127,10 @@ def set_lines(table: Table, columns: int = 100, emphasize: Callable[[str], str] 
 
 
 def _fit(table: Table, rows: Sequence[Sequence[str]], columns: int) -> list[int]:
-    """Widths of the columns: headings run over, then headers over numbers are shortened, then names."""
+    """Return the width of each column, such that all fit into `columns` if possible.
+
+    First headings may run over their column, then headers over numbers are shortened, then names.
+    """
     widths = _widths(rows)
     if sum(widths) + GAP * (len(widths) - 1) > columns:
         widths = _widths([rows[0], *(row for row in rows[1:] if not _is_heading(row))])

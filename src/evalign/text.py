@@ -1,29 +1,29 @@
-"""Text: what of it stands on the line, and text that is given as it is.
+"""Which characters of a text are on the line, and `Text`, for input that is text and not a path.
 
-Nothing here needs numpy, which takes longer to start than most files to read.
+Nothing here needs numpy, whose import takes longer than reading most files.
 """
 
 from __future__ import annotations
 
-# Positions are 32-bit; `readers.content` refuses a longer file.
+# Positions have 32 bits; `readers.content` refuses a longer file.
 LONGEST_LINE = 2**31 - 1
 
-# Unicode White_Space (PropList.txt): what is never on the line. `kernels.text_scan_cy` knows the same set in UTF-8.
+# Unicode White_Space (PropList.txt): never on the line. `kernels.text_scan_cy` has the same set in UTF-8.
 WHITE_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 )
-# Unicode category Zs: what is not on the line of the CoNLL 2018 script.
+# Unicode category Zs: the only characters that the CoNLL 2018 script leaves out.
 SPACE_SEPARATORS = " \xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
 _NO_SPACE = dict.fromkeys(map(ord, WHITE_SPACE))
 
 
 def without_space(text: str) -> str:
-    """Text as it stands on the line."""
+    """Return `text` without white space, as it stands on the line."""
     return text.translate(_NO_SPACE)
 
 
 class Text:
-    """Text given as it is, not as a path."""
+    """A text given as an input itself, not as a path; `name` stands for it in messages and results."""
 
     __slots__ = ("name", "text")
 

@@ -1,10 +1,10 @@
-"""What labels of Universal Dependencies mean to the CoNLL 2018 evaluation (Zeman et al. 2018, section 5)."""
+"""Labels of Universal Dependencies in the CoNLL 2018 evaluation (Zeman et al. 2018, section 5)."""
 
 from __future__ import annotations
 
 
 def names(listed: str) -> frozenset[str]:
-    """Names separated by spaces."""
+    """Split a list of names separated by spaces."""
     return frozenset(listed.split())
 
 
@@ -17,12 +17,12 @@ CONTENT_RELATIONS = names(
     "conj fixed flat compound list parataxis orphan goeswith reparandum root dep"
 )
 FUNCTION_RELATIONS = names("aux cop mark det clf case cc")
-# What stands in a column that says nothing.
+# Stands in a column without a value.
 UNFILLED = "_"
 
 
 def cut_relation(label: str) -> str:
-    """A relation without its subtype.
+    """Return a relation without its subtype.
 
     >>> cut_relation("nsubj:pass")
     'nsubj'
@@ -31,7 +31,7 @@ def cut_relation(label: str) -> str:
 
 
 def cut_path(path: str) -> str:
-    """A path of an enhanced edge with each of its steps cut.
+    """Return the path of an enhanced edge with the subtype cut from each of its steps.
 
     >>> cut_path("conj:and>nsubj:xsubj")
     'conj>nsubj'
@@ -40,7 +40,9 @@ def cut_path(path: str) -> str:
 
 
 def universal_features(feats: str) -> str:
-    """The features that UFeats looks at, by the name before the first "="; values as they are written.
+    """Return the universal features in `feats`, sorted, as UFeats compares them; values stay as written.
+
+    A feature counts as universal by its name before the first "=".
 
     >>> universal_features("Number=Sing|Case=Nom|Typo=Yes|Number[psor]=Plur")
     'Case=Nom|Number=Sing'

@@ -1,4 +1,4 @@
-"""Text and numbers as people read them: text measured, shortened or broken to fit a terminal, and made safe for it."""
+"""Text and numbers for people: measured, shortened or broken to fit a terminal, and safe to print there."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 CUT = "…"
-# Ratios that have another name for people, or come in this order.
+# Display names of ratios whose name differs, and the order in which these ratios are shown.
 RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned accuracy"}
 
 
 def width_of(text: str) -> int:
-    """Columns a text takes on a terminal: two for a wide character, none for a mark.
+    """Return the width of `text` on a terminal, in columns: two for a wide character, none for a mark.
 
     >>> width_of("tea"), width_of("北京"), width_of("e\N{COMBINING ACUTE ACCENT}")
     (3, 4, 1)
@@ -21,14 +21,14 @@ def width_of(text: str) -> int:
 
 
 def _width(character: str) -> int:
-    # Marks, and the vowels and final consonants that close a Hangul syllable.
+    # Combining marks, and the vowels and final consonants that complete a Hangul syllable.
     if unicodedata.category(character) in ("Mn", "Me") or "\u1160" <= character <= "\u11ff":
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def head(text: str, most: int) -> str:
-    """The beginning of a text in at most so many columns.
+    """Cut `text` at its end to at most `most` columns, with an ellipsis.
 
     >>> head("by the way", 7)
     'by the…'
@@ -37,7 +37,7 @@ def head(text: str, most: int) -> str:
 
 
 def tail(text: str, most: int) -> str:
-    """The end of a text in at most so many columns.
+    """Cut `text` at its beginning to at most `most` columns, with an ellipsis.
 
     >>> tail("by the way", 8)
     '…the way'
@@ -45,13 +45,13 @@ def tail(text: str, most: int) -> str:
     if width_of(text) <= most:
         return text
     kept = _fitting(text[::-1], most - 1)[::-1]
-    # A mark whose letter did not fit would stand on the sign of the cut.
+    # A mark whose letter was cut off would combine with the ellipsis.
     orphans = len(list(takewhile(lambda c: not _width(c), kept)))
     return CUT * (most > 0) + kept[orphans:].lstrip()
 
 
 def shorten(text: str, most: int) -> str:
-    """Text in at most so many columns, the middle left out: names differ at their ends.
+    """Cut `text` in the middle to at most `most` columns, since names tend to differ at their ends.
 
     >>> shorten("runs/english/system.txt", 14)
     'runs/en…em.txt'
@@ -63,7 +63,7 @@ def shorten(text: str, most: int) -> str:
 
 
 def _fitting(text: str, most: int) -> str:
-    """As many characters from the start as so many columns hold."""
+    """Return the longest beginning of `text` that fits into `most` columns."""
     used = 0
     for k, character in enumerate(text):
         used += _width(character)
@@ -73,7 +73,7 @@ def _fitting(text: str, most: int) -> str:
 
 
 def fold(text: str, most: int) -> list[str]:
-    """Text in lines of at most so many columns, broken at spaces where there are any.
+    """Break `text` into lines of at most `most` columns, at spaces if possible.
 
     >>> fold("one two three", 8)
     ['one two', 'three']
@@ -95,12 +95,14 @@ def fold(text: str, most: int) -> list[str]:
 
 
 def widest(texts: Iterable[str]) -> int:
-    """The width of the widest of some texts, 0 if there is none."""
+    """Return the width of the widest of `texts`, 0 if there are none."""
     return max(map(width_of, texts), default=0)
 
 
 def printable(text: str) -> str:
-    r"""For a terminal: control and format characters are shown, not obeyed; a mark on nothing gets a place to stand.
+    r"""Make `text` safe for a terminal: escape control and format characters.
+
+    A combining mark at the beginning gets a dotted circle to stand on.
 
     >>> printable("\x1b[31mred")
     '\\x1b[31mred'
@@ -111,7 +113,7 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """The same for a text of several lines."""
+    """Make a text of several lines safe for a terminal, keeping its line breaks."""
     return "\n".join(map(printable, text.split("\n")))
 
 
@@ -120,7 +122,7 @@ def _shown(character: str) -> str:
 
 
 def name_ratio(name: str) -> str:
-    """Name a ratio as people do.
+    """Return the display name of the ratio `name`.
 
     >>> name_ratio("f1_S"), name_ratio("error"), name_ratio("two_or_less")
     ('F1 S', 'error rate', 'two or less')
@@ -132,7 +134,7 @@ def name_ratio(name: str) -> str:
 
 
 def find_ratio(text: str, ratios: Iterable[str]) -> str:
-    """Find a ratio that is named as people do; any other text is a name that programs use.
+    """Return the name of the ratio whose display name is `text`; else `text` with underscores for spaces.
 
     >>> find_ratio("error rate", ["error"]), find_ratio("two or less", []), find_ratio("error", ["error"])
     ('error', 'two_or_less', 'error')
@@ -141,7 +143,7 @@ def find_ratio(text: str, ratios: Iterable[str]) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A number with its noun: 1 character, 1,204 characters.
+    """Return a number with its noun: 1 character, 1,204 characters.
 
     >>> counted(1, "character"), counted(1204, "character")
     ('1 character', '1,204 characters')
@@ -150,7 +152,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Words as a sentence lists them.
+    """Join `words` as a sentence lists them, with "and" before the last.
 
     >>> join_words(["LAS", "UAS", "tokens"]), join_words(["LAS"])
     ('LAS, UAS and tokens', 'LAS')
@@ -160,7 +162,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def percent(value: float | None) -> str:
-    """A ratio as a percentage with two decimals; "-" where it is undefined.
+    """Format a ratio as a percentage with two decimals; "-" if it is undefined.
 
     >>> percent(0.5), percent(None)
     ('50.00', '-')
@@ -169,7 +171,7 @@ def percent(value: float | None) -> str:
 
 
 def decimal(value: float | None, digits: int = 2) -> str:
-    """A number that is no share, with so many decimals; "-" where it is undefined.
+    """Format a number with `digits` decimals, not as a percentage; "-" if it is undefined.
 
     >>> decimal(1.25), decimal(None)
     ('1.25', '-')
@@ -178,7 +180,7 @@ def decimal(value: float | None, digits: int = 2) -> str:
 
 
 def show_p(p: float | None) -> str:
-    """A p-value with four decimals; "-" where there is none.
+    """Format a p-value with four decimals; "-" if there is none.
 
     >>> show_p(0.03), show_p(0.00001), show_p(None)
     ('0.0300', '<0.0001', '-')
@@ -189,7 +191,7 @@ def show_p(p: float | None) -> str:
 
 
 def describe_failure(system: str, part: str, reason: str) -> str:
-    """Say that a system failed on a part, and why; a missing file is reason enough.
+    """Say that `system` failed on `part`, and why; if a file is missing, the reason alone says so.
 
     >>> describe_failure("beta", "de", "beta/de.conllu:1: 3 columns")
     'beta failed on de: beta/de.conllu:1: 3 columns'
@@ -200,7 +202,7 @@ def describe_failure(system: str, part: str, reason: str) -> str:
 
 
 def tell_left_out(system: str, part: str, reason: str) -> str:
-    """Say that a part is left out as a system failed on it.
+    """Say that `part` is left out because `system` failed on it.
 
     >>> tell_left_out("beta", "de", "beta has no file named de.conllu")
     'beta has no file named de.conllu: de is left out'
@@ -209,7 +211,7 @@ def tell_left_out(system: str, part: str, reason: str) -> str:
 
 
 def name_units(kinds: Iterable[str]) -> str:
-    """Name units of some kinds together, in the plural.
+    """Return the plural noun for units of the given `kinds`; "units" if the kinds differ.
 
     >>> name_units(["document"]), name_units(["stretch"]), name_units(["stretch", "document"]), name_units(["whole"])
     ('documents', 'units', 'units', 'texts')
@@ -220,7 +222,7 @@ def name_units(kinds: Iterable[str]) -> str:
 
 
 def count_units(count: int, kind: str) -> str:
-    """Count units of a kind.
+    """Return a number of units of a kind with its noun.
 
     >>> count_units(1204, "stretch"), count_units(1, "stretch"), count_units(1, "document")
     ('1,204 units', '1 unit', '1 document')
@@ -230,9 +232,9 @@ def count_units(count: int, kind: str) -> str:
 
 
 def best_of(values: Sequence[float | None], *, lowest: bool = False, scale: int = 100) -> list[int]:
-    """Which of some values are best, as shown; none if they are all the same.
+    """Return the indices of the best `values`; none if all of them look the same.
 
-    What is shown is `scale` times a value, with two decimals: values that look the same are the same.
+    Values are compared as shown: `scale` times the value, rounded to two decimals. None is never best.
 
     >>> best_of([0.12344, 0.1234, 0.1]), best_of([1.004, 1.0, 2.0], lowest=True, scale=1)
     ([0, 1], [0, 1])
