@@ -1,7 +1,7 @@
-"""Readers: a file, a string or live objects to a `Document`.
+"""Readers: turn files, URLs, text and objects of NLP packages into `Document`s.
 
-All of it is loaded when it is asked for: the compatible commands read without documents and numpy, and `evalb` without
-the checks of the others.
+Names are loaded on first use, because the compatible commands read without documents and numpy, and `evalb`
+without the checks of the others.
 """
 
 from __future__ import annotations

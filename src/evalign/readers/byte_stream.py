@@ -1,7 +1,8 @@
-"""The bytes of an input, wherever they come from: a path, a URL, standard input, an open file, text.
+"""The bytes of any input: a path, a URL, standard input, an open file or text.
 
-They are decompressed while they are read, whatever the name says: in pieces (`open_stream`), or whole up to a limit.
-Files that cannot be read are refused with an `InputError` that says what to do. Needs no numpy.
+Bytes are decompressed while they are read, whatever the file's name says: in pieces (`open_stream`), or whole
+up to a limit. An input that cannot be read raises `InputError` with advice. All readers, and `evalign
+doctor`, get their bytes here. Needs no numpy.
 """
 
 from __future__ import annotations
@@ -26,42 +27,43 @@ if TYPE_CHECKING:
     from evalign.readers.remote import RemoteFile
 
 
-# An ending is a dot and some letters or figures behind a name, as no sentence has it.
+# The ending of a file name: a dot and some letters or figures at the end, as no sentence has it.
 _ENDING = re.compile(r"[^.]\.\w{1,10}$")
-# A name of more characters is no file's on most systems; where it may be a text, messages show only its beginning.
+# Most systems allow no longer file names. Messages show only the beginning of a longer one that may be a
+# text.
 _LONGEST_NAME = 255
-# Names in a folder that are looked at for one near to a missing file's.
+# The most names in a folder that are compared with the name of a missing file.
 _MOST_NAMES = 10_000
 
 
 class ByteFile(Protocol):
-    """A file open to read bytes from; all of it raises `InputError`."""
+    """A file open to read bytes from. All its members raise `InputError` on failure."""
 
     @property
     def name(self) -> str:
-        """As messages show it."""
+        """The name that messages show."""
 
     @property
     def path(self) -> str:
-        """Where to find it again, also from another folder."""
+        """A path or URL that leads to the file from any working folder; "" if there is none."""
 
     @property
     def can_seek(self) -> bool:
-        """Whether others can read parts of it by its path."""
+        """Whether others can read parts of the file by its `path`."""
 
     @property
     def size(self) -> int:
-        """Its bytes; 0 where nobody knows before they are read."""
+        """Size in bytes; 0 if it is unknown before the file is read."""
 
     def read(self, most: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
+        """Read the next bytes: at most `most`, none at the end."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file, or let go of it if somebody else closes it."""
 
 
 class LocalFile:
-    """A file of this machine; messages call it by another name if one is given."""
+    """A file of this machine; messages call it `name` if one is given, else by its path."""
 
     def __init__(self, path: str, name: str = "") -> None:
         if not path:
@@ -74,31 +76,31 @@ class LocalFile:
 
     @property
     def path(self) -> str:
-        """Where to find it again, also from another folder."""
+        """The absolute path."""
         return os.path.abspath(self._given)  # noqa: PTH100
 
     @property
     def can_seek(self) -> bool:
-        """Whether others can read parts of it by its path: it is no pipe."""
+        """Whether others can read parts of the file by its `path`: it is a regular file, not a pipe."""
         return os.path.isfile(self._given) and self._file.seekable()  # noqa: PTH113
 
     @property
     def size(self) -> int:
-        """Its bytes; 0 of a pipe, and of what the system makes up while it is read."""
+        """Size in bytes; 0 for a pipe, and for a file that the system generates while it is read."""
         try:
             return os.fstat(self._file.fileno()).st_size if self._file.seekable() else 0
         except OSError:
             return 0
 
     def read(self, most: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
+        """Read the next bytes: at most `most`, none at the end."""
         try:
             return self._file.read(most)
         except OSError as error:
             raise self._refuse(error) from None
 
     def read_range(self, start: int, end: int) -> bytes:
-        """The bytes from one up to another, as far as there are so many."""
+        """Read the bytes from `start` up to `end`; fewer if the file ends before."""
         try:
             self._file.seek(start)
             return self._file.read(end - start)
@@ -106,7 +108,7 @@ class LocalFile:
             raise self._refuse(error) from None
 
     def close(self) -> None:
-        """Close it."""
+        """Close the file."""
         self._file.close()
 
     def _refuse(self, error: OSError | ValueError) -> InputError:
@@ -134,7 +136,7 @@ def _is_folder(path: str) -> bool:
 
 
 def _advise_missing(path: str) -> str:
-    """What may have been meant by a path that leads nowhere: a file of a similar name, or a text."""
+    """Return advice on a path that does not exist: a similar file name, or how to score a text itself."""
     from pathlib import Path
 
     try:
@@ -148,7 +150,7 @@ _AS_TEXT = 'to score a text itself, not a file: evalign.Text("...") from Python,
 
 
 def _may_be_text(path: str) -> bool:
-    """Whether a path is written as a text might be: with white space in it, or without the ending of a file's name."""
+    """Return whether `path` may be a text: it has white space in it, or no ending as file names have."""
     name = os.path.basename(path)  # noqa: PTH119 - it may hold a NUL
     return any(map(str.isspace, path)) or not _ENDING.search(name)
 
@@ -162,7 +164,7 @@ def _near_name(path: Path) -> str:
 
 
 def stored_size(path: str | os.PathLike[str]) -> int:
-    """Bytes of a file of this machine, as it is stored; 0 where there is none, or it cannot be asked."""
+    """Return the stored size in bytes of a file of this machine; 0 if it does not exist or is a URL."""
     try:
         return os.stat(path).st_size  # noqa: PTH116 - pathlib takes longer to import than most files to read
     except (OSError, ValueError):  # a URL, nothing, a NUL in it
@@ -170,7 +172,7 @@ def stored_size(path: str | os.PathLike[str]) -> int:
 
 
 def is_pipe(path: str) -> bool:
-    """Whether it can be read only once: it is there, and no regular file or folder."""
+    """Return whether `path` can be read only once: it exists, and is neither a regular file nor a folder."""
     import stat
 
     try:
@@ -180,30 +182,30 @@ def is_pipe(path: str) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-# What decompression may take: gzip needs 32 KB, bzip2 4 MB, xz -9 and zstd --ultra -22 less than 150 MB.
+# Most memory for decompression: gzip needs 32 KB, bzip2 4 MB, xz -9 and zstd --ultra -22 less than 150 MB.
 MEMORY_LIMIT = 1 << 28
-# Bytes that are read at a time where all of them are wanted.
+# Bytes read at a time when a whole input is read.
 _PIECE = 1 << 18
 
 
 class ByteStream:
-    """The bytes of an input as they were before it was compressed, in order.
+    """The decompressed bytes of an input, in order.
 
-    Decompression takes at most `memory_limit` bytes and some MB, or what it needs if that is 0. The file is closed if
-    it cannot be decompressed.
+    Decompression takes at most `memory_limit` bytes and a few MB; any amount if the limit is 0. If the data
+    cannot be decompressed, the file is closed before `InputError` is raised.
     """
 
     def __init__(self, file: ByteFile, *, memory_limit: int = MEMORY_LIMIT) -> None:
         self._file, self.name = file, file.name
         self.stored_read = 0
-        """Bytes of the file that have been read, as it is stored."""
+        """Bytes that have been read from the file so far, as stored."""
         self._head = b""
         try:
-            # A pipe may give less than it was asked for.
+            # A pipe may return fewer bytes than requested.
             while len(self._head) < MAGIC_BYTES and (more := file.read(MAGIC_BYTES - len(self._head))):
                 self._head += more
             self.compression = find_compression(self._head)
-            """gzip, bzip2, xz, zstd, or nothing."""
+            """gzip, bzip2, xz or zstd; "" if not compressed."""
             self._next: Callable[[int], bytes] = self._read_stored
             if self.compression:
                 unpacking = Decompressor(
@@ -215,7 +217,7 @@ class ByteStream:
             raise
 
     def read(self, n: int) -> bytes:
-        """The next bytes: so many, or fewer at the end, where there are none in the end."""
+        """Read the next `n` bytes; fewer only at the end, none after it."""
         data = self._next(n)
         if len(data) in (0, n):
             return data
@@ -226,26 +228,26 @@ class ByteStream:
         return b"".join(pieces)
 
     def read_whole(self) -> bytes:
-        """All bytes that are left; raises `InputError` as soon as they are more than the limit (`readers.limits`)."""
+        """Read all remaining bytes; raise `InputError` once they exceed the limit (`readers.limits`)."""
         return _read_up_to(find_limit(), self.name, self._next, self.stored_size, self.compression)
 
     @property
     def stored_size(self) -> int:
-        """Bytes of the file as it is stored; 0 where nobody knows."""
+        """Size of the file in bytes, as stored; 0 if unknown."""
         return self._file.size
 
     @property
     def can_seek(self) -> bool:
-        """Whether others can read the same bytes by `path` and the numbers of the first and last: it is not compressed."""
+        """Whether others can read the same bytes by `path` and offsets, which takes an uncompressed file."""
         return not self.compression and self._file.can_seek
 
     @property
     def path(self) -> str:
-        """The path or URL where it is, also as seen from other folders; nothing where it has none."""
+        """A path or URL that leads to the input from any working folder; "" if there is none."""
         return self._file.path
 
     def close(self) -> None:
-        """Close what was opened here; an open file that was given stays open."""
+        """Close the file if it was opened here; an open file given by the caller stays open."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -264,7 +266,7 @@ class ByteStream:
 
 
 def read_stored(file: ByteFile) -> bytes:
-    """All bytes of a file as it is stored; raises `InputError` as soon as they are more than the limit."""
+    """Read all stored bytes of `file`; raise `InputError` once they exceed the limit (`readers.limits`)."""
     return _read_up_to(find_limit(), file.name, file.read, file.size)
 
 
@@ -273,7 +275,8 @@ def _read_up_to(
 ) -> bytes:
     if not compression and stored_size > limit:
         raise refuse_size(name, limit)
-    # It grows in place, and gives its bytes away without a copy: a list of pieces to join would take twice the memory.
+    # BytesIO grows in place and returns its bytes without a copy; joining a list of pieces takes twice the
+    # memory.
     whole = io.BytesIO()
     while piece := read(_PIECE):
         if whole.tell() + len(piece) > limit:
@@ -286,12 +289,15 @@ Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
 
 
 def is_source(source: object) -> TypeGuard[Source]:
-    """Whether it is a path, standard input, an open file or text: anything that has bytes."""
+    """Return whether `source` has bytes to read: a path, URL, "-" (standard input), open file or `Text`."""
     return isinstance(source, (str, os.PathLike, Text)) or hasattr(source, "read")
 
 
 def find_input_path(source: object) -> str:
-    """The path or URL of an input, as it was given or opened; nothing for standard input, text and objects in memory."""
+    """Return the path or URL of an input as given or opened; "" if it has none.
+
+    Standard input, text and objects in memory have none.
+    """
     if isinstance(source, Text):
         return ""
     if isinstance(source, (str, os.PathLike)):
@@ -301,7 +307,7 @@ def find_input_path(source: object) -> str:
 
 
 def read_bytes(source: Source) -> tuple[str, bytes]:
-    """An input's name as messages show it, and its bytes as they are stored, up to the limit (`readers.limits`)."""
+    """Return an input's name for messages and its bytes as stored, up to the limit (`readers.limits`)."""
     file = _open(source)
     try:
         return file.name, read_stored(file)
@@ -310,7 +316,7 @@ def read_bytes(source: Source) -> tuple[str, bytes]:
 
 
 def open_stream(source: Source) -> ByteStream:
-    """An input to read piece by piece; raises `InputError` as `load` does, also while it is read."""
+    """Open an input to read it in pieces. Opening and reading raise `InputError` as `load` does."""
     return ByteStream(_open(source))
 
 
@@ -318,7 +324,7 @@ def _open(source: Source) -> ByteFile:
     if isinstance(source, Text):
         return OpenFile(source.name, io.BytesIO(source.text.encode("utf-8", "surrogatepass")))
     if isinstance(source, str) and source == "-":
-        # Replaced by an object without bytes under it, in a notebook or a test.
+        # Notebooks and tests replace sys.stdin by an object without a buffer of bytes.
         return OpenFile("<stdin>", getattr(sys.stdin, "buffer", sys.stdin))
     if isinstance(source, (str, os.PathLike)):
         return open_path(source)
@@ -329,7 +335,7 @@ def _open(source: Source) -> ByteFile:
 
 
 class OpenFile:
-    """A file that somebody else has opened, and closes: it cannot be found again by path."""
+    """A file that the caller has opened, and closes; it has no path by which others could read it."""
 
     path = ""
     can_seek = False
@@ -339,31 +345,33 @@ class OpenFile:
         self.name, self._file = name, file
         self._rest = memoryview(b"")
         self._at_end = False
-        # What is kept in memory to be read again begins anew, also if it was not read to its end the last time.
+        # An input that is kept in memory to be read again starts over, even if it was not read to its end
+        # last time.
         begin_again = getattr(file, "begin_again", None)
         if begin_again is not None:
             begin_again()
 
     def read(self, most: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
-        # So many characters may be more bytes; what has no bytes under it may know of no number, and gives all at once.
+        """Read the next bytes: at most `most`, none at the end."""
+        # A text file counts characters, so that `most` of them may be more bytes. An object whose `read`
+        # takes no size returns everything at once.
         if not self._rest and not self._at_end:
             try:
                 self._rest = memoryview(read_open(self.name, self._file, most))
             except TypeError:
                 self._rest, self._at_end = memoryview(read_open(self.name, self._file)), True
-            # Not to be asked again: what is kept in memory would begin anew.
+            # After its end the file is not read again: an input kept in memory would start over.
             self._at_end = self._at_end or not self._rest
         data, self._rest = bytes(self._rest[:most]), self._rest[most:]
         return data
 
     def close(self) -> None:
-        """Let go of it."""
+        """Drop bytes not yet returned. The file itself stays open."""
         self._rest = memoryview(b"")
 
 
 def read_open(name: str, file: IO[str] | IO[bytes] | None, most: int = -1) -> bytes:
-    """The next bytes of an open file, or as many as that many characters have; all by default."""
+    """Read an open file: the next `most` bytes, or the bytes of `most` characters; everything by default."""
     if file is None:
         raise InputError(Place(name), "standard input is closed", "something to read from it")
     try:
@@ -382,7 +390,7 @@ def read_open(name: str, file: IO[str] | IO[bytes] | None, most: int = -1) -> by
 
 
 def open_path(source: str | os.PathLike[str], name: str = "") -> LocalFile | RemoteFile:
-    """A file or a URL, open to read, in order or at any place; messages call it by another name if one is given."""
+    """Open a file or URL, to be read in order or by ranges; messages call it `name` if one is given."""
     path = os.fsdecode(source)
     if isinstance(source, str) and "://" in path:
         from evalign.readers.remote import RemoteFile, is_url
@@ -393,7 +401,7 @@ def open_path(source: str | os.PathLike[str], name: str = "") -> LocalFile | Rem
 
 
 def read_range(path: str, start: int, end: int, name: str = "") -> bytes:
-    """Some bytes of a file or a URL, as far as there are so many."""
+    """Read the bytes from `start` up to `end` of a file or URL; fewer if it ends before."""
     file = open_path(path, name)
     try:
         return file.read_range(start, end)

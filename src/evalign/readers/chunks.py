@@ -1,8 +1,9 @@
-"""An input read in chunks of whole sentences, in memory that does not grow with it.
+"""Inputs read in chunks of whole sentences, in memory that does not grow with the input.
 
-`ChunkReader` reads on and says how far sentences reach; what it hands out says where the bytes are. A worker reads a slice from
-the same path, or from the bytes it brings along, and finds the same sentences with as many characters on the line:
-numbers of lines and bytes in documents, remarks and errors are those of the whole input.
+`ChunkReader` reads an input once and finds where sentences end. It hands out `Chunk`s, which say where their
+bytes are. A worker reads a chunk from the same path, or from bytes that the chunk carries, and finds the same
+sentences with the same number of characters on the line. Line numbers and byte offsets in documents, remarks
+and errors are those of the whole input.
 """
 
 from __future__ import annotations
@@ -33,29 +34,32 @@ LineEnds: TypeAlias = Literal["lf", "cr"]
 
 
 class Chunk(NamedTuple):
-    """Sentences of an input, from one cut between sentences to another."""
+    """Consecutive sentences of an input, from one boundary between sentences to another."""
 
     name: str
     """The input's name in messages."""
     format: str
     path: str
-    """A path or URL to read the bytes from; nothing where they are given."""
+    """A path or URL to read the bytes from; "" if they are in `data`."""
     start: int
-    """Bytes of the input before it, as they are after decompression."""
+    """Offset of the first byte in the decompressed input."""
     end: int
     lineno: int
-    """The number of its first line."""
+    """Line number of the first line in the input."""
     line_ends: LineEnds
-    """cr: there is no LF in the whole input, and every CR ends a line."""
+    """What ends a line: "cr" if the whole input has no LF, so that every CR does; else "lf"."""
     is_last: bool
-    """Whether the input ends with it."""
+    """Whether the input ends with this chunk."""
     data: bytes | None = None
     layout: TreeLayout | None = None
-    """Of trees in brackets: how they stand on the lines of the whole input."""
+    """How trees in brackets stand on the lines of the whole input; None for other formats."""
 
 
 def load_chunk(part: Chunk) -> Content:
-    """The text of a slice, only its bytes being read; raises `InputError` where they cannot be, or are no text."""
+    """Read the bytes of a chunk, and only those, and return them as checked text.
+
+    Raises `InputError` if they cannot be read, are not text, or are fewer than the chunk has.
+    """
     data = part.data
     if data is None:
         data = read_range(part.path, part.start, part.end, part.name)
@@ -79,7 +83,7 @@ def read_chunk(
     empty: Empty = "drop",
     split_spaces: bool = False,
 ) -> Document:
-    """The document of a slice."""
+    """Read a chunk into a document."""
     return read_content(
         load_chunk(part),
         part.format,
@@ -90,25 +94,25 @@ def read_chunk(
     )
 
 
-# Bytes that are held at most: of a sentence, and of sentences that nobody has taken.
+# Most bytes held in memory: of one sentence, and of all sentences not yet taken.
 MAX_HELD_BYTES = 1 << 28
-# Bytes by which format and line ends are told, however much is read at a time.
+# Bytes from which format and line ends are determined, however large a chunk is.
 SNIFF_BYTES = 1 << 22
 
 
 class _Piece(NamedTuple):
-    """Bytes of the input, from a certain one on."""
+    """Bytes of the input, and the offset of the first."""
 
     start: int
     data: bytes
 
 
 class ChunkReader:
-    r"""The sentences of an input, read piece by piece.
+    r"""The sentences of an input, found piece by piece.
 
-    They are found as the reader of the format finds them; with what options it reads is told by `strict` and `empty`.
-    The last sentence that is whole is only told of when another is, or when the input ends: what is behind the last
-    sentence of an input belongs to it.
+    Sentences are those that the reader of the format finds with the options `strict` and `empty`. The last
+    complete sentence is only reported once another follows or the input ends, because everything behind the
+    last sentence of an input belongs to it.
 
     >>> from evalign.text import Text
     >>> reader = ChunkReader(Text("a bc\nd\n\nef\n"))
@@ -135,7 +139,7 @@ class ChunkReader:
         self._strict, self._empty = strict, empty
         self._stream: ByteStream = open_stream(source)
         self.name = name or self._stream.name
-        # Others read what they are given by its path, if they can.
+        # With a path, workers read the bytes of their chunks themselves.
         self._path = self._stream.path if self._stream.can_seek else ""
         try:
             self._begin(format)
@@ -143,24 +147,24 @@ class ChunkReader:
             self.close()
             raise
         self.at_end = False
-        """Whether all of it has been read."""
+        """Whether the whole input has been read."""
         self._kept: list[_Piece] = []
         self._unended: list[bytes] = []
-        """The beginning of a line whose end has not been read."""
+        """The beginning of a line whose end has not been read yet, in pieces."""
         self._n_read = self._n_skimmed = 0
         self._ends = no_ends()
         self._cut = np.zeros(3, np.int64)
-        """Up to where sentences were taken."""
+        """Bytes, characters and lines up to the end of the last sentence taken."""
 
     def _begin(self, format: str) -> None:
-        """Find out from the first bytes what is to be read, and how."""
+        """Determine format, line ends and layout from the first bytes, and open the sentence finder."""
         self._first = data = self._stream.read(self._sniff_bytes)
         is_whole = len(data) < self._sniff_bytes
         self.size = len(data) if is_whole else stored_size(self._path)
-        """Bytes of the input, as they are after decompression; 0 where that cannot be known yet."""
+        """Size of the decompressed input in bytes; 0 if not known yet."""
         self._line_ends: LineEnds = "cr" if b"\r" in data and b"\n" not in data else "lf"
         if not is_whole:
-            # Whole lines, if there are any: no character is cut in two.
+            # Only whole lines, if there are any, so that no character is cut in two.
             data = data[: data.rfind(b"\n" if self._line_ends == "lf" else b"\r") + 1]
         check_text(self.name, data)
         first = clean(self.name, data or self._first)
@@ -176,24 +180,24 @@ class ChunkReader:
         self._finder = open_finder(first, self.format, strict=self._strict, empty=self._empty)
 
     def read_more(self) -> None:
-        """Read on: about as much as a chunk, and up to the end of another sentence or of the input."""
+        """Read on, about one chunk, until at least one more sentence is complete or the input ends."""
         n_known = self._n_whole
         while not self.at_end and self._n_whole == n_known:
             self._read_on()
 
     @property
     def can_seek(self) -> bool:
-        """Whether others can read slices of it from its path."""
+        """Whether others can read chunks of the input from its path."""
         return self._stream.can_seek
 
     @property
     def sentence_ends(self) -> IntArray:
-        """Per sentence that is whole: characters on the line from the last cut up to its end."""
+        """Per complete sentence not yet taken: the characters on the line from the last cut to its end."""
         ends: IntArray = self._ends[: self._n_whole, CHARACTERS] - self._cut[CHARACTERS]
         return ends
 
     def begins_with_multiword(self, k: int) -> bool:
-        """Whether the sentence behind the first k begins with a multiword token, of which only CoNLL-U knows."""
+        """Return whether the sentence behind the first `k` begins with a multiword token (CoNLL-U only)."""
         if self.format not in ("conllu", "conllx") or k >= len(self._ends):
             return False
         start = int(self._ends[k - 1, BYTES]) if k else int(self._cut[BYTES])
@@ -206,7 +210,7 @@ class ChunkReader:
         return False
 
     def peek_chunk(self, k: int) -> Chunk:
-        """The first k of the sentences; to the end of the input if these are all."""
+        """Return the first `k` sentences not yet taken as a chunk; up to the end of the input if all."""
         if not 0 <= k <= self._n_whole:
             message = f"{k} of {self._n_whole} sentences"
             raise ValueError(message)
@@ -227,7 +231,7 @@ class ChunkReader:
         )
 
     def take_chunk(self, k: int) -> Chunk:
-        """The same, and the rest begins behind them."""
+        """Return the first `k` sentences as a chunk and drop them: the next chunk begins behind them."""
         part = self.peek_chunk(k)
         if k:
             self._cut = self._ends[k - 1].copy()
@@ -237,7 +241,7 @@ class ChunkReader:
         return part
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Close the input if it was opened here."""
         self._stream.close()
 
     def __enter__(self) -> Self:
@@ -248,7 +252,7 @@ class ChunkReader:
 
     @property
     def _n_whole(self) -> int:
-        """Sentences that can be taken."""
+        """How many sentences can be taken."""
         return len(self._ends) if self.at_end else max(0, len(self._ends) - 1)
 
     def _read_on(self) -> None:
@@ -266,7 +270,7 @@ class ChunkReader:
         self._check_held()
 
     def _check_held(self) -> None:
-        """Raise `InputError` where a sentence does not end, or where there is no end of sentences to be taken."""
+        """Raise `InputError` if one sentence is too long to hold, or too many sentences wait to be taken."""
         *_, last = [self._cut, *self._ends[-2:]]
         most = max(self._max_held_bytes, 2 * self._chunk)
         if self._n_read - int(self._cut[BYTES]) <= most:
@@ -285,7 +289,7 @@ class ChunkReader:
         raise InputError(Place(self.name, int(line) + 1), problem, expected, advice)
 
     def _next(self) -> bytes:
-        """The next bytes of the input, which ends if they are fewer than a chunk."""
+        """Read the next bytes of the input; fewer than a chunk mean that it has ended."""
         data = self._first[self._n_read : self._n_read + self._chunk]
         if len(data) < self._chunk:
             self._first = b""
@@ -299,7 +303,10 @@ class ChunkReader:
         return data
 
     def _whole_lines(self, data: bytes) -> list[tuple[bytes, int, int]]:
-        """The lines that are whole with these bytes: some bytes, and from where to where they are lines."""
+        """Return the lines that `data` completes, as triples (bytes, start, end).
+
+        `start` and `end` say where in the bytes the lines are.
+        """
         if self._line_ends == "cr":
             data = data.replace(b"\r", b"\n")
         first, last = data.find(b"\n") + 1, data.rfind(b"\n") + 1
@@ -321,19 +328,23 @@ class ChunkReader:
         return lines
 
     def _bytes(self, start: int, end: int) -> bytes:
-        """Some of the bytes that were kept."""
+        """Return the bytes from `start` up to `end` of the input from the pieces held."""
         return b"".join(
             piece.data[max(0, start - piece.start) : max(0, end - piece.start)] for piece in self._kept
         )
 
 
-# Inputs that can be read only once are written to a file, so that they can be read again and by others.
+# Inputs that can be read only once are copied to a file, so that they can be read again, and by other
+# processes.
 
 _CHUNK = 1 << 20
 
 
 def can_reread(source: Source) -> bool:
-    """Whether it is a text or a file that stays as it is: no standard input, open file or pipe."""
+    """Return whether `source` can be read twice: a `Text` or a file.
+
+    Standard input, open files and pipes cannot.
+    """
     if isinstance(source, Text):
         return True
     return source != "-" and isinstance(source, (str, os.PathLike)) and not is_pipe(os.fspath(source))
@@ -341,7 +352,10 @@ def can_reread(source: Source) -> bool:
 
 @contextmanager
 def spool_to_file(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield its name and the path of a file with all of it, unpacked; the file is removed in the end."""
+    """Copy an input, decompressed, to a temporary file; yield the input's name and the path of the file.
+
+    The file is removed when the context ends.
+    """
     with tempfile.TemporaryDirectory(prefix="evalign-") as folder, open_stream(source) as stream:
         path = os.path.join(folder, "input")  # noqa: PTH118 - a string, as workers want it
         pieces = iter(lambda: stream.read(_CHUNK), b"")

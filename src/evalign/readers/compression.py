@@ -1,4 +1,8 @@
-"""Decompress gzip, bzip2, xz and zstd data piece by piece. Data is told by its first bytes, whatever the file is called."""
+"""Decompression of gzip, bzip2, xz and zstd data piece by piece.
+
+The kind of compression is found from the first bytes, whatever the file's name is. `byte_stream` is the only
+user.
+"""
 
 from __future__ import annotations
 
@@ -9,56 +13,57 @@ from typing import NamedTuple, Protocol
 
 from evalign.errors import InputError, Place, advise_install
 
-# So many first bytes tell how data is compressed.
+# First bytes that suffice to find the compression.
 MAGIC_BYTES = 16
-# Compressed bytes that are put into a decompressor at a time.
+# Compressed bytes fed to a decompressor at a time.
 _STEP = 1 << 16
-# The same where a library gives all that comes out of them at once: four bytes of zstd may stand for 128 KB.
+# Fewer for a library that cannot bound its output: four bytes of zstd may stand for 128 KB.
 _SMALL_STEP = 1 << 8
 _EARLY = "compressed data ended before the end-of-stream marker was reached"
 
 
 class _Member(Protocol):
-    """One member of compressed data, as `bz2`, `lzma` and `compression.zstd` decompress it."""
+    """One member of compressed data, with the interface of `bz2`, `lzma` and `compression.zstd`."""
 
     @property
     def eof(self) -> bool:
-        """Whether its end was reached."""
+        """Whether the end of the member was reached."""
 
     @property
     def needs_input(self) -> bool:
-        """Whether nothing more comes out before something is put in."""
+        """Whether more input is needed before there is more output."""
 
     @property
     def unused_data(self) -> bytes:
-        """What was put in behind its end."""
+        """Input behind the end of the member."""
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Put in the next bytes, and get out so many at most."""
+        """Feed `data` and return at most `max_length` bytes (any number if negative)."""
 
 
 class _Codec(NamedTuple):
-    """A way to compress data."""
+    """A compression format: how data begins, and how to decompress it."""
 
     magic: re.Pattern[bytes]
     begin: Callable[[int], _Member]
-    """Begins a member; the number is how much memory it may take, 0 for any."""
+    """Starts a member; the argument is the memory it may take, 0 for any amount."""
     errors: Callable[[], tuple[type[Exception], ...]]
-    """What is raised for damaged data."""
+    """Returns the exceptions that damaged data raises."""
     step: int = _STEP
-    """How many compressed bytes can be put in at a time, so that not much comes out at once."""
+    """Compressed bytes to feed at a time, so that the output of one step stays small."""
 
 
 def find_compression(data: bytes) -> str:
-    """The name of the compression, or nothing."""
+    """Return gzip, bzip2, xz or zstd if `data` begins as such data does, else ""."""
     return next((name for name, codec in _CODECS.items() if codec.magic.match(data)), "")
 
 
 class Decompressor:
-    """Decompresses data piece by piece, all members of it; `read` gives the data as it is stored.
+    """Decompresses data piece by piece, through all its members.
 
-    No step gives out more than was asked for, or holds more than some MB beside the window that the data was compressed
-    with. With `memory_limit` that window has a limit too: data that needs more is refused.
+    `read(n)` returns the next stored bytes. No step returns more than requested, or holds more than a few MB
+    beside the window that the data was compressed with. `memory_limit` also limits this window; data that
+    needs more is refused.
     """
 
     def __init__(self, name: str, kind: str, read: Callable[[int], bytes], *, memory_limit: int = 0) -> None:
@@ -73,7 +78,10 @@ class Decompressor:
         self._ready = memoryview(b"")
 
     def read(self, size: int) -> bytes:
-        """The next bytes, at least one and at most `size`; none at the end. Raises `InputError` for damaged data."""
+        """Return the next bytes, at least one and at most `size`; b"" at the end.
+
+        Raises `InputError` for damaged data.
+        """
         while not self._ready:
             packed = self._next_piece()
             if packed is None:
@@ -86,7 +94,10 @@ class Decompressor:
         return data
 
     def _next_piece(self) -> bytes | None:
-        """What to put in next; None where all has come out. Members may have NULs between them and behind the last."""
+        """Return the input to feed next; None at the end.
+
+        NUL bytes between members and behind the last one are skipped.
+        """
         member = self._member
         if not member.eof:
             packed = self._read(self._codec.step) if member.needs_input else b""
@@ -113,7 +124,7 @@ class Decompressor:
 
 
 class _GzipMember:
-    """A member of gzip data; zlib keeps what it has not looked at yet."""
+    """A member of gzip data. zlib keeps input that it has not consumed in `unconsumed_tail`."""
 
     def __init__(self, _memory_limit: int) -> None:
         import zlib
@@ -137,7 +148,11 @@ class _GzipMember:
 
 
 class _ZstdFrame:
-    """A frame of zstd data, where Python has no module of its own; the readers of zstandard do not say if one is cut off."""
+    """A frame of zstd data, for Python before 3.14.
+
+    The stream readers of the package zstandard do not notice a frame that is cut off, so its decompression
+    object is used.
+    """
 
     needs_input = True
 
@@ -206,7 +221,8 @@ def _zstd_errors() -> tuple[type[Exception], ...]:
     return (zstandard.ZstdError,)
 
 
-# "BZh" alone may begin a text, so its block header is looked at too. zstd may begin with a frame to skip.
+# "BZh" alone may begin a text, so the block header behind it is checked too. zstd may begin with a skippable
+# frame.
 _CODECS: dict[str, _Codec] = {
     "gzip": _Codec(re.compile(rb"\x1f\x8b"), _GzipMember, _gzip_errors),
     "bzip2": _Codec(re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), _begin_bz2, _bz2_errors),

@@ -1,7 +1,8 @@
-"""CoNLL-U: tokens, syntactic words, sentences, documents, paragraphs and sentence ids.
+"""The reader of CoNLL-U and CoNLL-X: tokens, words, sentences, documents, paragraphs and comments.
 
-Reads what the CoNLL 2018 evaluation reads and, with a remark, several things it refuses. A line that
-cannot be read is an error that names it, counts its kind and says what to do.
+It reads what the CoNLL 2018 evaluation reads and, with a remark, several things that the evaluation refuses.
+The error for a line that cannot be read names the line, counts lines with the same fault and says what to do.
+Columns and comments of words are read on first access.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _NUMBER = re.compile(rb"^(?!#)[^\t\n]+(?=\t)", re.MULTILINE)
 
 
 class CommentValues(Sequence[str]):
-    """What comments say, decoded when asked for: most runs never look at ids and names."""
+    """The values of comments, decoded on access, because most runs never look at ids and names."""
 
     def __init__(self, data: bytes, spans: npt.NDArray[np.int64]) -> None:
         self._data, self._spans = data, spans
@@ -61,12 +62,15 @@ class CommentValues(Sequence[str]):
 
 
 def _value(comment: bytes) -> str:
-    """What a comment "key = value" says."""
+    """Return the value of a comment "key = value"."""
     return comment.decode("utf-8", "replace").partition("=")[2].strip()
 
 
 def read_conllx(content: Content, *, strict: bool = False) -> Document:
-    """A document from CoNLL-X (Buchholz and Marsi 2006): PHEAD and PDEPREL stand where CoNLL-U has DEPS and MISC."""
+    """Read CoNLL-X (Buchholz and Marsi 2006) into a document.
+
+    PHEAD and PDEPREL stand where CoNLL-U has DEPS and MISC, so that there are no enhanced graphs.
+    """
     document = read_conllu(content, strict=strict)
     columns = document.columns
     assert isinstance(columns, ConlluColumns)
@@ -74,10 +78,10 @@ def read_conllx(content: Content, *, strict: bool = False) -> Document:
 
 
 def read_conllu(content: Content, *, strict: bool = False) -> Document:
-    """A document from CoNLL-U; raises `InputError` at a line that is none.
+    """Read CoNLL-U into a document; raise `InputError` at the first line that cannot be read.
 
-    Strict raises `StrictError` for what the CoNLL 2018 script refuses and takes white space as it does:
-    category Zs is not on the line, and words inside a multiword token keep it.
+    With `strict` raise `StrictError` for what the CoNLL 2018 script refuses, and treat white space as it
+    does: only category Zs is left out of the line, and words inside a multiword token keep all white space.
     """
     _refuse_carriage_return(content)
     try:
@@ -95,7 +99,10 @@ def read_conllu(content: Content, *, strict: bool = False) -> Document:
 
 
 def _refuse_carriage_return(content: Content) -> None:
-    """A bare CR in a row may end a line or not: nobody knows. In a comment it is white space."""
+    """Raise `InputError` for a bare CR in a row, where it may or may not be a line end.
+
+    In a comment a CR is white space.
+    """
     if b"\r" not in content.data:
         return
     match = _CARRIAGE_RETURN.search(content.data)
@@ -108,7 +115,10 @@ def _refuse_carriage_return(content: Content) -> None:
 
 
 def _with_plain_numbers(content: Content) -> Content:
-    """IDs that only Python's `int`, and so the CoNLL 2018 script, reads ("+3", "1_0") in plain digits."""
+    """Rewrite in plain digits the IDs that Python's `int` reads all the same ("+3", "1_0").
+
+    The CoNLL 2018 script reads these IDs, since it uses `int`.
+    """
     offsets: list[int] = []
 
     def plain(match: re.Match[bytes]) -> bytes:
@@ -145,7 +155,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     used, n_tokens, n_sentences = scanner.totals()
     n_words, n_inner, n_marks = scanner.found()
     sentences, word_tokens = sentences[: n_sentences + 1].copy(), word_tokens[:n_words]
-    # As in the scripts, a strict reading may have tokens without words.
+    # With `strict`, as in the scripts, there may be tokens without words.
     has_words = n_inner > 0 or n_words != n_tokens
     word_cuts = np.searchsorted(word_tokens, sentences) if has_words else sentences
     rows_of_words = starts[:n_words].copy()
@@ -171,7 +181,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
 
 
 def _sentence_ids(data: bytes, marks: npt.NDArray[np.int64], n_sentences: int) -> Sequence[str]:
-    """An id per sentence: the last one, if a sentence has several; nothing, if it has none."""
+    """Return one id per sentence: the last one above it, "" if it has none; () if no sentence has an id."""
     named = marks[(marks[:, 0] == CODES["SENT_ID"]) & (marks[:, 1] < n_sentences)]
     if not len(named):
         return ()
@@ -183,12 +193,12 @@ def _sentence_ids(data: bytes, marks: npt.NDArray[np.int64], n_sentences: int) -
 def _forms(data: bytes, inner: npt.NDArray[np.int64], strict: bool) -> list[str]:  # noqa: FBT001
     if not len(inner):
         return []
-    # Decoded and looked at all at once: no form has a line end in it.
+    # Decoded and searched as one text, since no form has a line end in it.
     text = b"\n".join([data[start:end] for start, end in inner.tolist()]).decode("utf-8")
     forms = text.split("\n")
     if strict or not _SPACE.search(text):
         return forms
-    # A space inside a word of a multiword token is notation, as it is inside a token.
+    # White space inside a word is left out, as it is inside a token.
     return list(map(without_space, forms))
 
 
@@ -199,13 +209,14 @@ def _words(forms: list[str], tokens: npt.NDArray[np.int32], multiword: npt.NDArr
 
 def _breaks(data: bytes, marks: npt.NDArray[np.int64], kind: int, n_sentences: int) -> Breaks:
     chosen = marks[(marks[:, 0] == kind) & (marks[:, 1] < n_sentences)]
-    # Of two marks before one sentence (a sentence without words came between) the last one holds.
+    # If two marks stand before one sentence (with a sentence without words between them), the last one
+    # counts.
     chosen = chosen[np.append(np.diff(chosen[:, 1]) > 0, True)[: len(chosen)]]
     return Breaks(chosen[:, 1].astype(np.int32), CommentValues(data, chosen[:, 2:].copy()))
 
 
 def _explain(content: Content, error: int, lineno: int, due: int) -> InputError:
-    """What is wrong with a line, how many more are wrong in the same way, and what to do."""
+    """Return the error for a line: what is wrong, how many lines have the same fault, and what to do."""
     lines = content.data.decode("utf-8").split("\n")
     text = lines[lineno - 1] if lineno <= len(lines) else ""
     place = content.place(lineno)
@@ -238,7 +249,7 @@ def _explain_columns(content: Content, lines: list[str], lineno: int) -> InputEr
 
 
 def _describe(text: str) -> tuple[str, str]:
-    """What a line is that has not ten columns, and what to do about it."""
+    """Return what a line without ten columns is, and what to do about it."""
     columns = text.count("\t") + 1
     if text.startswith("#"):
         return "a comment inside a sentence", "comments stand before the first word of a sentence"
@@ -258,7 +269,7 @@ def _describe(text: str) -> tuple[str, str]:
 
 
 def _rows(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Lines that must be rows, with their numbers."""
+    """Yield the lines that must be rows, with their numbers."""
     inside = False
     for k, text in enumerate(lines, 1):
         if not text:
@@ -268,12 +279,15 @@ def _rows(lines: list[str]) -> Iterator[tuple[int, str]]:
             yield k, text
 
 
-# The columns of words beside the form. Most runs want tokens and sentences alone: a document then only knows where the
-# rows of its words begin.
+# The columns of words beside the form. Most runs need only tokens and sentences, so that a document just
+# keeps where the rows of its words begin.
 
 
 class ConlluColumns:
-    """Columns of the words whose rows begin at `rows`; `cuts` cuts the words into sentences."""
+    """The columns of the words whose rows begin at the byte offsets `rows`, read on first access.
+
+    `cuts` has the boundaries of sentences as word indices. Without `graphs` the ninth column is not DEPS.
+    """
 
     def __init__(
         self, content: Content, rows: npt.NDArray[np.int64], cuts: IntArray, *, graphs: bool = True
@@ -283,7 +297,7 @@ class ConlluColumns:
         self._graphs = graphs
 
     def without_graphs(self) -> ConlluColumns:
-        """The same, where the ninth column is not DEPS."""
+        """Return the same columns without enhanced graphs, for CoNLL-X."""
         return ConlluColumns(self.content, self.rows, self._cuts, graphs=False)
 
     @cached_property
@@ -301,12 +315,12 @@ class ConlluColumns:
 
     @property
     def upos(self) -> Column:
-        """UPOS; CPOSTAG in CoNLL-X."""
+        """UPOS, or CPOSTAG in CoNLL-X."""
         return _column(self._written.upos)
 
     @property
     def xpos(self) -> Column:
-        """XPOS; POSTAG in CoNLL-X."""
+        """XPOS, or POSTAG in CoNLL-X."""
         return _column(self._written.xpos)
 
     @property
@@ -321,7 +335,7 @@ class ConlluColumns:
 
     @cached_property
     def parents(self) -> IntArray:
-        """The word each word hangs on."""
+        """Per word: the index of its head, or one of ROOT, MISSING, OUTSIDE and CYCLIC of `document`."""
         return np.asarray(self._trees.parents)
 
     @cached_property
@@ -332,24 +346,24 @@ class ConlluColumns:
 
     @cached_property
     def edges(self) -> Edges:
-        """DEPS, without the edges from empty nodes."""
+        """The enhanced dependencies in DEPS, without the edges that come from empty nodes."""
         deps = self._edges
         return Edges(np.asarray(deps.cuts), np.asarray(deps.heads), _column(deps.paths))
 
     @cached_property
     def linenos(self) -> IntArray:
-        """Line number of each word."""
+        """Per word: its line number in the file."""
         ends = np.flatnonzero(np.frombuffer(self.data, np.uint8) == ord("\n"))
         return self.content.linenos((np.searchsorted(ends, self.rows) + 1).astype(np.int32))
 
     @property
     def tree_remarks(self) -> tuple[Remark, ...]:
-        """What is wrong with the trees."""
+        """Remarks on faults in the dependency trees."""
         return tree_remarks(self.content, self.rows.data, self._cuts.data, self._trees)
 
     @property
     def edge_remarks(self) -> tuple[Remark, ...]:
-        """What is wrong with the edges."""
+        """Remarks on faults in the enhanced dependencies."""
         return edge_remarks(self.content, self.rows.data, self._edges)
 
 
@@ -357,42 +371,46 @@ def _column(written: LabelColumn) -> Column:
     return Column(np.asarray(written.ids), written.labels)
 
 
-# What comments say of sentences and documents:
+# Comments on sentences and documents:
 #
 #     # newdoc id = weblog-7
 #     # meta::genre = weblog
 #     # speaker = A
 #     1	Hello	...
 #
-# A comment belongs to the sentence it stands above. Those of a document stand above its first sentence.
+# A comment belongs to the sentence below it. Comments on a document stand above its first sentence.
 
-# Most comments are the text and the id of a sentence: they are passed over before anything is decoded.
+# Most comments are the text and the id of a sentence. They are skipped before anything is decoded.
 _COMMENT = rb"#(?![ \t]*(?:text|sent_id)[ \t]*=)([^\n=]*)=([^\n]*)"
 _FIRST, _OTHERS = re.compile(_COMMENT), re.compile(rb"\n" + _COMMENT)
-# Known to a document under other names, or said of the whole file.
+# Keys that become other fields of a document, or that concern the whole file.
 _KNOWN = re.compile(r"newdoc(?:\s+id)?|newpar(?:\s.*)?|global\.columns")
 _DOCUMENT = re.compile(r"newdoc\s+")
 
 
 class ConlluComments:
-    """Comments of sentences whose words' rows begin at `rows`; `cuts` cuts the words into sentences."""
+    """The comments above the sentences of CoNLL-U, read on first access.
+
+    The rows of words begin at the byte offsets `rows`; `cuts` has the boundaries of sentences as word
+    indices.
+    """
 
     def __init__(self, data: bytes, rows: npt.NDArray[np.int64], cuts: IntArray) -> None:
         self._data, self._rows, self._cuts = data, rows, cuts
 
     @property
     def keys(self) -> Sequence[str]:
-        """Every key there is, in the order of the text."""
+        """All keys, in order of appearance."""
         return list(self._values_by_key)
 
     def values(self, key: str) -> Mapping[int, str]:
-        """What a key says, by sentence; of two in one sentence the last holds."""
+        """Return the values of `key` by sentence index; of several in one sentence the last counts."""
         return self._values_by_key.get(key, {})
 
     @cached_property
     def _values_by_key(self) -> dict[str, dict[int, str]]:
         matches = list(self._matches())
-        # A sentence begins with its first word: behind it no comment is this sentence's.
+        # Comments behind the first word of a sentence do not belong to it.
         firsts = np.append(self._rows, len(self._data))[self._cuts[:-1]]
         sentences = np.searchsorted(firsts, [match.start() for match in matches]).tolist()
         values: dict[str, dict[int, str]] = {}
@@ -410,25 +428,28 @@ class ConlluComments:
         yield from _OTHERS.finditer(self._data)
 
 
-# Tokens that are written with white space inside, as `1 000`. White space is not on the line, so that a document knows
-# of it through this alone.
+# Tokens that are written with white space inside, such as `1 000`. The line has no white space, so that their
+# texts are kept here.
 
 _INSIDE = f"[{WHITE_SPACE.replace(chr(9), '').replace(chr(10), '')}]"
-# The form of a row, where it has white space inside.
+# A row whose form has white space inside.
 _ROW = re.compile(rf"^[0-9][0-9-]*\t([^\t\n]*{_INSIDE}[^\t\n]*)", re.MULTILINE)
-# Lines of tokens that are named where they are cut.
+# Most places in a remark on tokens that were cut.
 MOST_PLACES = 5
 
 
 class ConlluSpaces:
-    """Tokens of CoNLL-U as they are written; `linenos` are the lines of the data that they stand on."""
+    """The tokens of CoNLL-U that have white space inside, found on first access.
+
+    `linenos` has the line of each token in `data`.
+    """
 
     def __init__(self, data: bytes, linenos: IntArray) -> None:
         self._data, self._linenos = data, linenos
 
     @cached_property
     def texts(self) -> Mapping[int, str]:
-        """By token, those with white space inside."""
+        """The texts of these tokens as written, by token index."""
         written = {}
         data, lineno, done = self._data.decode("utf-8"), 1, 0
         for match in _ROW.finditer(data):
@@ -436,7 +457,7 @@ class ConlluSpaces:
             done = match.start()
             token = int(np.searchsorted(self._linenos, lineno))
             text = match[1].strip(WHITE_SPACE)
-            # A word inside a multiword token has a row and is no token.
+            # A word inside a multiword token has a row, but is no token.
             is_token = token < len(self._linenos) and self._linenos[token] == lineno
             if is_token and text != without_space(text):
                 written[token] = text
@@ -444,10 +465,11 @@ class ConlluSpaces:
 
 
 def split_spaces(document: Document) -> Document:
-    """The document with its tokens cut at their spaces, as plain text has them: `1 000` becomes two tokens.
+    """Return `document` with its tokens cut at the spaces inside them, so that `1 000` becomes two tokens.
 
-    Sentences, documents and comments stay. What is said of words (tags, lemmas, heads) is left out, as the pieces of a
-    word have none of their own; so are the words inside a multiword token that is cut.
+    Sentences, documents and comments stay. Columns (tags, lemmas, heads) are dropped, since the pieces of a
+    word have none of their own, and so are the words inside a multiword token that is cut. Documents with
+    trees or spans are returned unchanged.
     """
     if document.trees is not None or document.spans is not None:
         return document
@@ -476,7 +498,10 @@ def split_spaces(document: Document) -> Document:
 
 
 def _split_words(words: Words, sizes: IntArray, firsts: IntArray) -> Words:
-    """A word for each piece of a token that is cut, whatever words it had; the others stay."""
+    """Replace the words of each token that is cut by one word per piece; keep all other words.
+
+    `sizes` has the number of pieces of each old token, `firsts` the index of its first piece.
+    """
     is_cut = sizes[words.tokens] > 1
     is_first = np.append(True, np.diff(words.tokens) > 0)[: len(words)]
     repeats = np.where(is_cut, np.where(is_first, sizes[words.tokens], 0), 1)

@@ -1,4 +1,7 @@
-"""What the columns of CoNLL-U say beside the form, as it is written. Needs no numpy."""
+"""The columns of CoNLL-U beside the form, as written. Needs no numpy.
+
+`readers.conllu` and the compatible commands use it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ _HEAD = 6
 _LARGEST = 2**31 - 1
 _MOST_PLACES = 5
 
-# In the order of the notes of `conllu_columns_cy`.
+# Kind and message of each note, in the order of the notes of `conllu_columns_cy`.
 _NOTES = (
     ("missing-head", "word without a HEAD that is a number: its attachment is wrong"),
     ("head-outside", "HEAD beyond the sentence: the attachment is wrong"),
@@ -37,43 +40,48 @@ _NOTES = (
 
 
 class LabelColumn(NamedTuple):
-    """A number per word, and what each number stands for, in the order of first appearance."""
+    """One number per word, and the labels that the numbers are indices of, in order of first appearance."""
 
     ids: memoryview
     labels: list[str]
 
 
 class ConlluFields(NamedTuple):
-    """The columns of some words."""
+    """The columns of some words, one row per word."""
 
     lemma: LabelColumn
     upos: LabelColumn
     xpos: LabelColumn
     feats: LabelColumn
     heads: memoryview
-    """As written, counted in the sentence; less than 0 where there is none."""
+    """HEAD as written: the number of a word in the sentence, 0 for the root; negative if it is no number."""
     deprel: LabelColumn
 
 
 class HeadTrees(NamedTuple):
-    """What each word hangs on (`conllu_columns_cy`), and what is wrong."""
+    """The head of each word as a word index (or a code of `conllu_columns_cy`), and counts of faults."""
 
     parents: memoryview
     notes: memoryview
 
     def is_whole(self, *, several_roots: bool = False) -> bool:
-        """Whether every sentence is a tree with one root, or with several where that is no fault."""
+        """Return whether every sentence is a tree with one root, or several roots if that is allowed."""
         return not any(
             self.notes[kind, 0] for kind in range(N_NOTES) if not (several_roots and kind == _CODES["ROOTS"])
         )
 
 
 class DepsEdges(NamedTuple):
-    """Edges of the enhanced graphs: CSR columns, `cuts` cutting the edges into words."""
+    """The edges of enhanced graphs, grouped by the word they lead to.
+
+    The edges of word `k` are those from `cuts[k]` up to `cuts[k + 1]`. `n_odd`, `n_empty` and `n_outside`
+    count the edges that cannot be read, that come from empty nodes, and that come from outside their
+    sentence.
+    """
 
     cuts: memoryview
     heads: memoryview
-    """The word of the document each edge comes from, ROOT or OUTSIDE (`conllu_columns_cy`)."""
+    """Per edge: the index in the document of the word it comes from, or a code of `conllu_columns_cy`."""
     paths: LabelColumn
     n_odd: int
     n_empty: int
@@ -85,7 +93,7 @@ class DepsEdges(NamedTuple):
 
 
 def read_fields(data: bytes, rows: memoryview) -> ConlluFields:
-    """The columns of the words whose rows begin at `rows`; a row has ten columns."""
+    """Read the columns of the words whose rows, of ten columns, begin at the byte offsets `rows`."""
     n = len(rows)
     columns = [_Room(n) for _ in range(5)]
     lemma, upos, xpos, feats, deprel = (column.numbers for column in columns)
@@ -97,11 +105,11 @@ def read_fields(data: bytes, rows: memoryview) -> ConlluFields:
 
 
 class _Room:
-    """Room for a column of labels."""
+    """Arrays for a column of labels, to be filled by a kernel."""
 
     def __init__(self, n: int) -> None:
         self.ids, self.spans = ints(n), long_rows(n, 2)
-        # Twice as many slots as there can be labels keep the chains short.
+        # At least twice as many slots as there can be labels keep the chains of the hash table short.
         self.numbers = LabelNumbers(self.ids, self.spans, ints(1 << (2 * n).bit_length()))
 
     def decoded(self, data: bytes) -> LabelColumn:
@@ -111,7 +119,10 @@ class _Room:
 
 
 def _read_odd_heads(data: bytes, rows: memoryview, heads: memoryview) -> None:
-    """Heads that only Python's `int`, and so the CoNLL 2018 script, reads ("+3", "1_0"); others are none."""
+    """Read the heads that only Python's `int`, and so the CoNLL 2018 script, reads ("+3", "1_0").
+
+    Other heads that are no plain number become none.
+    """
     for word, head in enumerate(heads):
         if head != _ODD:
             continue
@@ -125,17 +136,20 @@ def _read_odd_heads(data: bytes, rows: memoryview, heads: memoryview) -> None:
 
 
 def no_edges(n_words: int) -> DepsEdges:
-    """Words without enhanced graphs."""
+    """Return the edges of `n_words` words without enhanced graphs."""
     return DepsEdges(ints(n_words + 1), ints(0), LabelColumn(ints(0), []), 0, 0, 0, 0, 0)
 
 
 def read_deps(data: bytes, rows: memoryview, word_cuts: memoryview) -> DepsEdges:
-    """The edges that DEPS has for the words whose rows begin at `rows`; those from empty nodes are left out."""
+    """Read the edges in DEPS of the words whose rows begin at the byte offsets `rows`.
+
+    `word_cuts` has the boundaries of sentences as word indices. Edges from empty nodes are left out.
+    """
     most = len(rows) + count_bytes(data, ord("|"))
     cuts, heads, nodes, first = ints(len(rows) + 1), ints(most), ints(most), ints(1)
     paths = _Room(most)
     n_odd, first_odd = read_edges(data, rows, cuts, heads, nodes, paths.numbers)
-    if n_odd:  # they settle outside, too
+    if n_odd:  # odd edges also become OUTSIDE
         first_outside = _find_outside(word_cuts, cuts, heads, nodes)
     n_empty, n_beyond = settle_edges(word_cuts, cuts, heads, nodes, paths.ids, first)
     n_outside = n_beyond - n_odd
@@ -148,7 +162,7 @@ def read_deps(data: bytes, rows: memoryview, word_cuts: memoryview) -> DepsEdges
 
 
 def _find_outside(word_cuts: memoryview, cuts: memoryview, heads: memoryview, nodes: memoryview) -> int:
-    """The first word with an edge from a number beyond its sentence; 0 if none has one."""
+    """Return the first word with an edge from a number beyond its sentence; 0 if there is none."""
     for first, end in pairwise(word_cuts):
         for word in range(first, end):
             edges = range(cuts[word], cuts[word + 1])
@@ -158,7 +172,10 @@ def _find_outside(word_cuts: memoryview, cuts: memoryview, heads: memoryview, no
 
 
 def make_trees(heads: memoryview, cuts: memoryview) -> HeadTrees:
-    """Heads as words of the document; `cuts` cuts the words into sentences."""
+    """Convert heads, as numbers in the sentence, into word indices of the document, and note faults.
+
+    `cuts` has the boundaries of sentences as word indices.
+    """
     n = len(heads)
     parents, notes = ints(n), long_rows(N_NOTES, 2)
     settle_heads(heads, cuts, parents, ints(n), notes)
@@ -168,7 +185,10 @@ def make_trees(heads: memoryview, cuts: memoryview) -> HeadTrees:
 def tree_remarks(
     content: Content, rows: memoryview, cuts: memoryview, trees: HeadTrees
 ) -> tuple[Remark, ...]:
-    """Remarks on what is wrong with the trees, each with its first places; `cuts` cuts the words into sentences."""
+    """Return a remark for each kind of fault in the trees, with its first places.
+
+    `rows` has the byte offsets of the words' rows, `cuts` the boundaries of sentences as word indices.
+    """
     remarks = []
     for k, (kind, message) in enumerate(_NOTES):
         times = trees.notes[k, 0]
@@ -180,7 +200,7 @@ def tree_remarks(
 
 
 def _find_noted(kind: int, cuts: memoryview, parents: memoryview) -> Iterator[int]:
-    """The words that a note is of, or the first words of the sentences it is of."""
+    """Yield the words with the fault `kind`; for faults of whole sentences, their first words."""
     code = {_CODES["NO_PARENT"]: "MISSING", _CODES["BEYOND"]: "OUTSIDE", _CODES["ON_CYCLE"]: "CYCLIC"}.get(
         kind
     )
@@ -196,7 +216,7 @@ def _find_noted(kind: int, cuts: memoryview, parents: memoryview) -> Iterator[in
 
 
 def edge_remarks(content: Content, rows: memoryview, edges: DepsEdges) -> tuple[Remark, ...]:
-    """Remarks on edges that are right nowhere, each with its first place."""
+    """Return a remark for each kind of edge that can never be right, with its first place."""
     faults = (
         ("odd-edge", "edge of DEPS without a number and a colon: it is wrong", edges.n_odd, edges.first_odd),
         (

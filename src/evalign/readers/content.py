@@ -1,7 +1,7 @@
-"""What readers read: the text of an input as checked bytes, with remarks on what it had.
+"""The text of an input as checked bytes, with remarks on what was changed.
 
-`load` gives the whole of an input, `check_text` and `clean` work on bytes that somebody else has read. What comes out is
-valid UTF-8 without a byte order mark and with LF line ends. Needs no numpy.
+`load` reads a whole input; `check_text` and `clean` take bytes that the caller has read. The result is valid
+UTF-8 without a byte order mark and with LF line ends. Every reader starts from it. Needs no numpy.
 """
 
 from __future__ import annotations
@@ -28,37 +28,40 @@ _MOST_LINES = 2**31 - 1
 
 
 class TreeLayout(NamedTuple):
-    """How trees in brackets stand on the lines of an input: what a reader must have seen more of than one slice to know."""
+    """How trees in brackets stand on the lines of an input.
+
+    A single chunk does not show this, so that it is found from the beginning of the input.
+    """
 
     by_line: bool
-    """Whether a bracket in the first column begins a tree, even where one before it is not closed."""
+    """Whether a bracket in the first column begins a tree, even if the tree before it is not closed."""
     blank_lines_are_trees: bool
     """Whether every other line is one tree, so that an empty line stands for a failed parse."""
 
 
 class Content(NamedTuple):
-    """A file's text as UTF-8 bytes with LF line ends, or a slice of it, and what was tolerated to get there."""
+    """The text of a file, or of a chunk of it, as UTF-8 bytes with LF line ends, and remarks on changes."""
 
     name: str
     data: bytes
     remarks: tuple[Remark, ...]
     lineno: int = 1
-    """The number of its first line."""
+    """Line number of the first line in the file."""
     start: int = 0
-    """Bytes of the file before it, as they are there."""
+    """Offset of the first byte in the file."""
     layout: TreeLayout | None = None
-    """Of a slice of trees in brackets: the layout of the file. None: found out from the data, which are all there is."""
+    """The layout of the file, for a chunk of trees in brackets. None: found from the data, a whole file."""
 
     def place(self, line: int) -> Place:
-        """Where one of its lines, counted from 1, stands in the file."""
+        """Return the place in the file of a line of this content, counted from 1."""
         return Place(self.name, line + self.lineno - 1)
 
     def place_of(self, offset: int) -> Place:
-        """Where the line that a byte is in stands in the file."""
+        """Return the place in the file of the line that contains the byte at `offset`."""
         return self.place(self.data.count(b"\n", 0, offset) + 1)
 
     def linenos(self, lines: IntArray) -> IntArray:
-        """Its lines, counted from 1, as lines of the file."""
+        """Convert line numbers of this content, counted from 1, into line numbers of the file."""
         before = self.lineno - 1
         if not before:
             return lines
@@ -67,7 +70,10 @@ class Content(NamedTuple):
 
 
 def load(source: Source) -> Content:
-    """All of an input; raises `InputError` where it cannot be text, or is larger than the limit (`readers.limits`)."""
+    """Read a whole input as checked text.
+
+    Raises `InputError` if it is not text, or larger than the limit (`readers.limits`).
+    """
     with open_stream(source) as stream:
         data = stream.read_whole()
     check_text(stream.name, data)
@@ -83,12 +89,12 @@ def check_text(
     newline: bytes | None = None,
     limit: int = LONGEST_LINE,
 ) -> None:
-    """Raise `InputError` unless the bytes are valid UTF-8 without NUL, and at most `limit`: as many as positions can count.
+    """Raise `InputError` unless `data` is valid UTF-8 without NUL and at most `limit` bytes.
 
-    Of a piece of a file `start` says how many bytes are before it, `lineno` which line it begins in, and `newline` what
-    ends its lines.
+    The default limit is what positions can count. For a piece of a file, `start` is the offset of its first
+    byte, `lineno` the number of its first line, and `newline` the end of its lines.
     """
-    if len(data) > limit:  # given as it is, or one part of a file
+    if len(data) > limit:  # possible for a text in memory, and for a chunk of a file
         raise refuse_size(name, limit)
     nul = data.find(b"\0")
     at, reason = (nul, "NUL") if nul >= 0 else _find_broken(data)
@@ -110,7 +116,10 @@ def check_text(
 
 
 def _find_broken(data: bytes) -> tuple[int, str]:
-    """The first byte that is not UTF-8 and why, or -1. Looks at whole lines, so that no character is cut."""
+    """Return the offset of the first byte that is not UTF-8, and the reason; -1 and "" if there is none.
+
+    Decodes whole lines, so that no character is cut.
+    """
     start = 0
     while start < len(data):
         end = data.find(b"\n", start + _CHUNK) + 1 or len(data)
@@ -131,14 +140,17 @@ def _convert(encoding: str, name: str) -> str:
 
 
 def clean(name: str, data: bytes) -> Content:
-    """Text without a byte order mark and with LF line ends, and remarks on what it had."""
-    # As on Mac OS 9; the CoNLL 2018 script reads them too.
+    """Remove a byte order mark and convert line ends to LF, with a remark for each."""
+    # Lines that end in CR, as on Mac OS 9. The CoNLL 2018 script reads them too.
     is_cr = b"\r" in data and b"\n" not in data
     return clean_chunk(Content(name, data, ()), is_cr=is_cr, is_last=True)
 
 
 def clean_chunk(content: Content, *, is_cr: bool, is_last: bool) -> Content:
-    """The same of some of a file's lines: every CR ends one if `is_cr`, the file ends with them if `is_last`."""
+    """Do what `clean` does for some lines of a file.
+
+    With `is_cr` every CR ends a line; with `is_last` the file ends with these lines.
+    """
     data = content.data
     remarks = []
     if not content.start and data.startswith(BOM):
@@ -164,7 +176,7 @@ def clean_chunk(content: Content, *, is_cr: bool, is_last: bool) -> Content:
     return content._replace(remarks=tuple(remarks))
 
 
-# In the order of the scanner's notes.
+# Kind and message of each note, in the order of the scanner's notes (`kernels.text_scan_cy`).
 _NOTES = (
     ("doubled-blank", "blank line with no sentence before it"),
     ("empty-form", "token of white space only: it has no characters"),
@@ -178,7 +190,7 @@ DOUBLED_BLANK = [kind for kind, _ in _NOTES].index("doubled-blank")
 
 
 def scan_remarks(content: Content, notes: npt.NDArray[np.int64]) -> tuple[Remark, ...]:
-    """Remarks for the notes that were taken."""
+    """Turn the scanner's notes, rows of a count and a first line, into remarks."""
     return tuple(
         Remark(kind, message, int(count), (content.place(lineno),))
         for (kind, message), (count, lineno) in zip(_NOTES, notes.tolist(), strict=True)

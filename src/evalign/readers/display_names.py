@@ -1,6 +1,6 @@
-"""What results, reports and warnings call their inputs: never by a whole path, which is of one machine alone.
+"""Short names of inputs for results, reports and warnings, which never show a path of one machine.
 
-Errors name the path as it was given, so that people can open the file.
+Errors name the path as given, so that people can open the file.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 def name_inputs(
     inputs: Sequence[object], raws: Sequence[RawText] = (), given: Sequence[str] = ()
 ) -> list[str]:
-    """The names of inputs, then of raw texts: those that the systems were `given`, else the end of a path.
+    """Return names for `inputs`, gold first and then systems, followed by names for `raws`.
 
-    `inputs` are gold and the systems. Nothing for what has no path: text, objects in memory and standard input are called
-    as they say themselves, and a document that was read under a name keeps it.
+    A system is called as in `given`, if names were given; else an input is called by the end of its path. The
+    name is "" for an input without a path (text, objects in memory, standard input), which keeps its own
+    name, as does a document that was read under a name.
     """
     chosen = ["", *map(show_name, given)] if given else [""] * len(inputs)
     paths = [*map(_find_path, inputs), *(raw.path for raw in raws)]
@@ -37,37 +38,38 @@ def name_inputs(
         if name:
             names[number] = name
         elif number and names[number] and names[number] in chosen:
-            # Gold keeps its name: nobody takes it for a system.
+            # The short name of this system is the given name of another. Gold may keep such a name, since
+            # nobody mistakes it for a system.
             [names[number]] = shorten_paths([paths[number]], {*taken, *names})
     return names
 
 
 def name_documents(documents: Sequence[Document]) -> list[Document]:
-    """Documents under the names that they have together."""
+    """Return the documents renamed so that each name is short and different from the others."""
     names = name_inputs(documents)
     return [rename(document, name) for document, name in zip(documents, names, strict=True)]
 
 
 def rename(document: Document, name: str) -> Document:
-    """A document under its name, if it has got one."""
+    """Return `document` as `name`; unchanged if `name` is empty."""
     return document.renamed(name) if name else document
 
 
 @contextmanager
 def paths_in_errors(inputs: Sequence[object], names: Sequence[str]) -> Iterator[None]:
-    """Let errors say the path of an input where they have its name."""
+    """Within this context, replace the names of `inputs` in an `InputError` by their paths."""
     try:
         yield
     except InputError as error:
         pairs = [(name, show_path(each)) for each, name in zip(inputs, names, strict=False)]
-        # What is the path of an input was not said by name, even if another input is named so.
+        # A place that is already the path of an input stays, even if another input has it as a name.
         if error.place.path not in [path for _, path in pairs]:
             error.show_paths({name: path for name, path in pairs if name and path})
         raise
 
 
 def show_path(source: object) -> str:
-    """The path of an input as errors have it: without passwords, and as a terminal can show it."""
+    """Return the path of an input for an error message: passwords masked, control characters escaped."""
     path = _find_path(source)
     if "://" in path:
         from evalign.readers.remote import is_url, mask_url

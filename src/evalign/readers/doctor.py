@@ -1,8 +1,8 @@
-"""What `evalign doctor` says of an input before it is scored, and of two that are to be compared.
+"""The checks of `evalign doctor`: what is odd about one input, or about two that are to be compared.
 
-`examine` looks at bytes, characters, ids and sizes of one input, `find_hints` asks of two whether they are swapped, of
-another text or of another form. An input that cannot be read gives an examination that says so, not an exception.
-Nothing is printed here.
+`examine` looks at the bytes, characters, ids and sizes of one input; `find_hints` checks whether two inputs
+are swapped, of different texts or of different forms. An input that cannot be read gives an examination with
+an error, not an exception. Nothing is printed here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Severity: TypeAlias = Literal["ok", "note", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something seen in a file or in two: how bad it is, what it is, and what to do about it."""
+    """A fact about one file or two: how bad it is, what it is, and what to do about it."""
 
     severity: Severity
     message: str
@@ -43,25 +43,25 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class StoredBytes:
-    """What a file is before it is text."""
+    """Facts about a file as bytes, before it is read as text."""
 
     size: int
-    """Bytes as they are stored."""
+    """Size in bytes as stored."""
     compression: str = ""
-    """gzip, bzip2, xz, zstd, or nothing."""
+    """gzip, bzip2, xz or zstd; "" if not compressed."""
     encoding: str = ""
-    """ASCII or UTF-8; nothing where it is neither."""
+    """ASCII or UTF-8; "" if it is neither."""
     bom: bool = False
     line_ends: dict[str, int] = field(default_factory=dict)
-    """How often each of LF, CRLF and CR ends a line."""
+    """How many lines end in each of LF, CRLF and CR; kinds that do not occur are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterFacts:
-    """What stands in a text that the eye does not see. Keys are such as "U+00AD SOFT HYPHEN"."""
+    """Characters of a text that are invisible, counted by names such as "U+00AD SOFT HYPHEN"."""
 
     normal_form: str = "ASCII"
-    """ASCII, NFC, NFD, or mixed."""
+    """Unicode normal form: ASCII, NFC, NFD or mixed."""
     controls: dict[str, int] = field(default_factory=dict)
     formats: dict[str, int] = field(default_factory=dict)
     """Characters of category Cf."""
@@ -71,7 +71,7 @@ class CharacterFacts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSizes:
-    """How much of everything a document has."""
+    """How many tokens, words, sentences and so on a document has."""
 
     characters: int = 0
     tokens: int = 0
@@ -90,7 +90,10 @@ class DocumentSizes:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """All that is known of a file; one that cannot be read has an error and what was known up to there."""
+    """Everything that `examine` found out about an input.
+
+    If the input cannot be read, `error` says why, and the other fields have what was found before.
+    """
 
     name: str
     stored: StoredBytes
@@ -103,24 +106,24 @@ class Examination:
 
     @property
     def severity(self) -> Severity:
-        """The worst of the findings."""
+        """The worst severity among the findings."""
         order: tuple[Severity, ...] = ("error", "warning", "note")
         severities = {finding.severity for finding in self.findings}
         return next((severity for severity in order if severity in severities), "ok")
 
 
-# Places named in a finding; the count is always whole.
+# Most places named in a finding; the count beside them covers all.
 MOST_PLACES = 3
 
 _TEXT = re.compile(rb"^#[ \t]*text[ \t]*=(.*)$", re.MULTILINE)
 _EMPTY_NODE = re.compile(rb"^\d+\.\d+\t", re.MULTILINE)
 _HEAD = re.compile(rb"^\d+\t(?:[^\t\n]*\t){5}\d+\t", re.MULTILINE)
-# UTF-8 that was read as Latin-1 or Windows-1252 and written again: é has become Ã©, ’ has become â€™.
+# UTF-8 that was decoded as Latin-1 or Windows-1252 and encoded again: é becomes Ã©, ’ becomes â€™.
 _MOJIBAKE = re.compile("[ÃÂ][\x80-\xbf]|â€[™œ\x9d“”˜¦]")
 
 
 def examine(source: Source, format: str = "auto") -> Examination:
-    """All that can be said of an input by itself."""
+    """Examine one input by itself: bytes, characters, format, ids, trees and sizes."""
     name, stored = str(source), StoredBytes(0)
     try:
         with open_stream(source) as stream:
@@ -150,7 +153,7 @@ def examine(source: Source, format: str = "auto") -> Examination:
 
 
 def _judge_table(content: Content) -> Iterator[Finding]:
-    """A stand-off table by itself: its text is not known here."""
+    """Yield findings on a stand-off table, whose text is not known here."""
     table = read_table(content)
     yield Finding("ok", f"spans: {len(table.starts):,}, different labels: {len(set(table.labels)):,}")
     for remark in table.remarks:
@@ -289,7 +292,7 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
             "no token in the file",
             "as a system it can be scored, everything is missed; as gold it is refused",
         )
-    byte_kinds = ("bom", "crlf", "cr")  # by the bytes
+    byte_kinds = ("bom", "crlf", "cr")  # reported by `_judge_bytes`
     for remark in document.remarks:
         if remark.kind not in byte_kinds:
             yield Finding("warning", str(remark))
@@ -311,7 +314,7 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
 
 
 def _judge_trees(trees: Trees) -> Iterator[Finding]:
-    """How many brackets there are, and what the outermost ones are called."""
+    """Yield how many brackets there are, and the labels of the outermost ones."""
     yield Finding("ok", f"brackets: {len(trees):,}, different labels: {len(trees.labels.labels):,}")
     numbers = Counter(trees.labels.ids[trees.outermost].tolist())
     roots = {trees.labels.labels[number] or "(empty)": count for number, count in numbers.most_common()}
@@ -320,14 +323,14 @@ def _judge_trees(trees: Trees) -> Iterator[Finding]:
 
 
 def _judge_columns(columns: Columns) -> Iterator[Finding]:
-    """What is wrong with trees and graphs; a file without any head has no trees to be wrong."""
+    """Yield the faults of trees and graphs; a file without any head has no trees that could be wrong."""
     has_trees = bool((columns.parents != MISSING).any())
     for remark in (*(columns.tree_remarks if has_trees else ()), *columns.edge_remarks):
         yield Finding("warning", str(remark))
 
 
 def _looks_raw(document: Document) -> bool:
-    """Whether the final marks of most sentences stand in one token with the word before."""
+    """Return whether most final marks are joined to the word before, as in text that is not tokenized."""
     last = document.sentences[1:] - 1
     tokens = [document.token(token) for token in last.tolist()]
     marked = [token for token in tokens if token.endswith((".", "!", "?", "。", "！", "？"))]
@@ -370,8 +373,8 @@ def _places(sentences: list[int], place: Callable[[int], Place], ids: list[str] 
 
 
 def _judge_texts(document: Document, content: Content) -> Iterator[Finding]:
-    """Comments `# text` that are not what the tokens of their sentence say."""
-    # As `read_conllu` splits lines, so that line numbers are its own.
+    """Yield whether comments `# text` agree with the tokens of their sentences."""
+    # Split as `read_conllu` splits lines, so that line numbers agree.
     data = content.data if b"\n" in content.data else content.data.replace(b"\r", b"\n")
     comments = list(_TEXT.finditer(data))
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
@@ -398,12 +401,13 @@ def _judge_texts(document: Document, content: Content) -> Iterator[Finding]:
         yield Finding("ok", f"{n_compared:,} comments # text agree with the tokens")
 
 
-# Hints on two inputs.
+# Hints on two inputs: names, lines, case and normal forms are compared.
 
-# Pieces of one text that are looked for in the other; their length in characters in a short and a long text.
+# How many pieces of one text are searched in the other; their lengths in characters, in a short and a long
+# text.
 _PIECES = 100
 _SHORTEST, _LONGEST = 3, 12
-# Below these shares of pieces found two texts are unrelated, or only partly the same.
+# With a smaller share of pieces found, two texts are unrelated, or only partly the same.
 _UNRELATED = 0.05
 _PARTLY = 0.5
 
@@ -416,13 +420,13 @@ _SYSTEM_NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Traits:
-    """What is asked of each of the two."""
+    """The facts about one of two inputs that are compared."""
 
     name: str
     line: str
     format: str
     marks: int
-    """How many of these it has: sentence ids, texts, documents."""
+    """How many of these the input has: sentence ids, texts, documents."""
     heads: bool
 
     @property
@@ -435,7 +439,10 @@ class _Traits:
 
 
 def find_hints(gold: Examination | Document, system: Examination | Document) -> list[Finding]:
-    """What is noteworthy about two inputs: swapped, unrelated, of another form. None if one is unreadable."""
+    """Return what is noteworthy about two inputs: swapped, unrelated, or of different forms.
+
+    The list is empty if one of them is unreadable.
+    """
     left, right = _find_traits(gold), _find_traits(system)
     if left is None or right is None:
         return []
@@ -522,9 +529,9 @@ def _judge_text(gold: _Traits, system: _Traits) -> Finding | None:
 
 
 def _share(one: str, other: str) -> float:
-    """The share of evenly spaced pieces of one line that the other has somewhere."""
+    """Return the share of evenly spaced pieces of `one` that occur anywhere in `other`."""
     size = min(_LONGEST, max(_SHORTEST, len(one) // 20), len(one))
     step = max(1, (len(one) - size) // _PIECES)
     pieces = [one[at : at + size] for at in range(0, len(one) - size + 1, step)][:_PIECES]
-    # A text that repeats itself is not all there where one repetition is.
+    # All pieces of a repetitive text occur in a single repetition of it, so the share is capped by length.
     return min(sum(piece in other for piece in pieces) / len(pieces), len(other) / len(one))

@@ -1,8 +1,8 @@
-"""Empty nodes collapsed: paths through them become edges between words, as in the shared task of 2020.
+"""Collapse empty nodes: replace paths through them by edges between words, as the 2020 shared task does.
 
-Bouma et al. 2020, section 4, of enhanced Universal Dependencies: empty nodes of two analyses cannot be told from one
-another, so a path from a word through empty nodes to a word is compared as one edge, whose label is the chain of the
-relations on it. With a row for the empty node 5.1 that says `2:conj`,
+Bouma et al. 2020, section 4, on enhanced Universal Dependencies: the empty nodes of two analyses cannot be
+matched, so a path from a word through empty nodes to a word is compared as one edge, labelled with the chain
+of relations on it. With a row for the empty node 5.1 that has `2:conj`,
 
     6  ...  5.1:nsubj|7:obj    becomes    6  ...  2:conj>nsubj|7:obj
 """
@@ -22,40 +22,41 @@ _WORD = re.compile(rb"[0-9]+")
 _EMPTY = re.compile(rb"[0-9]+\.[0-9]+")
 _EDGE = re.compile(rb"([0-9]{1,9}(?:\.[0-9]{1,9})?):(.+)", re.DOTALL)
 
-# The paths to a node are followed breadth first until there are this many: n empty nodes that all depend on each
-# other have more than n! of them. In treebanks a node has a few.
+# Paths to a node are followed breadth first up to this number, because n empty nodes that all depend on each
+# other have more than n! paths. In treebanks a node has a few.
 MAX_PATHS_TO_NODE = 1_000
-# Empty nodes on a path.
+# Most empty nodes on a path.
 MAX_NODES_ON_PATH = 100
 
 Edge: TypeAlias = tuple[bytes, bytes]
-"""Where it comes from, and its label."""
+"""The head that an edge comes from, and its label."""
 
 
 class _Paths(NamedTuple):
-    """Paths to an empty node from the root or a word, as edges with labels that end in `>`."""
+    """Paths from the root or a word to an empty node, as edges with labels that end in `>`."""
 
     edges: list[Edge]
     are_all: bool
 
 
 def has_empty_nodes(data: bytes) -> bool:
-    """Whether there is a row for an empty node."""
+    """Return whether any row is that of an empty node."""
     return bool(_FIRST_ROW.match(data) or _EMPTY_ROW.search(data))
 
 
 def collapse_empty_nodes(content: Content) -> Content:
-    """CoNLL-U in which DEPS of words has each path through empty nodes as one edge with a label such as `conj>nsubj`.
+    """Replace each path through empty nodes in DEPS by one edge with a label such as `conj>nsubj`.
 
-    The rows of the empty nodes stay, so that every line keeps its number; no word depends on them any more. A path goes through no empty node twice, but may end where it begins. A word has each edge once, in the order of
-    heads and labels. Of more than `MAX_PATHS_TO_NODE` paths to an empty node only the shortest are taken, of those through
-    more than `MAX_NODES_ON_PATH` none, with a remark. What cannot be understood stays as it is: a row without ten columns
-    with all of its sentence, DEPS that are no edges, an edge from an empty node that is not there. So do all
-    sentences without empty nodes.
+    The rows of the empty nodes stay, so that line numbers do not change, but no word depends on them any
+    more. A path visits no empty node twice, but may end where it began. A word has each edge once, sorted by
+    head and label. Of more than `MAX_PATHS_TO_NODE` paths to an empty node only the shortest are taken, and
+    paths through more than `MAX_NODES_ON_PATH` nodes are dropped, with a remark. Sentences without empty
+    nodes stay as they are, and so does what cannot be read: a sentence with a row that has not ten columns,
+    DEPS that are no edges, an edge from an empty node that does not exist.
     """
     if not has_empty_nodes(content.data):
         return content
-    # Each line but the first of a file begins after a line end: so that the first does, too.
+    # A line end in front, so that the first line also follows one.
     text = b"\n" + content.data
     pieces: list[bytes] = []
     crowded: list[int] = []
@@ -73,7 +74,7 @@ def collapse_empty_nodes(content: Content) -> Content:
 
 
 def _remark(content: Content, text: bytes, crowded: list[int]) -> tuple[Remark, ...]:
-    """A remark on the sentences that begin at these places."""
+    """Return a remark on the sentences at the offsets `crowded`, whose paths were cut short."""
     if not crowded:
         return ()
     message = f"more than {MAX_PATHS_TO_NODE:,} paths to an empty node, or more than {MAX_NODES_ON_PATH} nodes on one: cut short"
@@ -82,7 +83,10 @@ def _remark(content: Content, text: bytes, crowded: list[int]) -> tuple[Remark, 
 
 
 def _collapse(sentence: bytes) -> tuple[bytes, bool]:
-    """A sentence, whose last line end may be missing, in which no word depends on an empty node; and whether with all paths."""
+    """Collapse the empty nodes of one sentence; also return whether all paths were followed.
+
+    The last line end of the sentence may be missing.
+    """
     lines = sentence.split(b"\n")
     rows = [line.split(b"\t") for line in lines if line and not line.startswith(b"#")]
     if any(len(row) != _N_COLUMNS for row in rows):
@@ -98,12 +102,15 @@ def _collapse(sentence: bytes) -> tuple[bytes, bool]:
 
 
 def _find_paths(node: bytes, incoming: dict[bytes, list[Edge]]) -> _Paths:
-    """Paths to an empty node, the shortest first."""
+    """Return the paths to the empty node `node`, the shortest first.
+
+    `incoming` has the edges to each empty node.
+    """
     edges: list[Edge] = []
     are_all = True
-    # Where a path has got to, its label, and the empty nodes on it.
+    # For each path: the node it has reached, its label, and the empty nodes on it.
     paths: list[tuple[bytes, bytes, tuple[bytes, ...]]] = [(node, b"", ())]
-    for source, label, passed in paths:  # more are added while it is read
+    for source, label, passed in paths:  # the loop appends to the list
         if source not in incoming:
             edges.append((source, label))
         elif len(paths) > MAX_PATHS_TO_NODE or len(passed) == MAX_NODES_ON_PATH:
@@ -115,7 +122,10 @@ def _find_paths(node: bytes, incoming: dict[bytes, list[Edge]]) -> _Paths:
 
 
 def _collapse_row(line: bytes, paths: dict[bytes, _Paths]) -> bytes:
-    """A row, or a comment, with the edges from empty nodes replaced by those of the paths to them."""
+    """Return a row with each edge from an empty node replaced by the paths to that node.
+
+    Other lines, comments included, are returned unchanged.
+    """
     row = line.split(b"\t")
     if not _WORD.fullmatch(row[_ID]):
         return line
@@ -136,5 +146,5 @@ def _collapse_row(line: bytes, paths: dict[bytes, _Paths]) -> bytes:
 
 
 def _order(edge: Edge) -> tuple[list[int], bytes]:
-    """By the number of the head, then by label."""
+    """Return the sort key of an edge: the number of its head, then its label."""
     return [int(number) for number in edge[0].split(b".")], edge[1]

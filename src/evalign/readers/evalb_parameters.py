@@ -1,10 +1,11 @@
-r"""Parameter files of evalb (`.prm`): a keyword per line, the rest of the line its value.
+r"""Parameter files of evalb (`.prm`): each line has a keyword and, as the rest of the line, its value.
 
 >>> parameters, messages = read_parameters(b"# Collins\nDELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nCUTOFF 70\n")
 >>> parameters.delete_labels, parameters.eq_labels, messages
 ((b'TOP',), ((b'ADVP', b'PRT'),), [b'Unknown keyword (CUTOFF 70) in parameter file'])
 
-Labels and words are bytes, as in the trees. Nothing here takes long to import: `evalign evalb` starts with it.
+Labels and words are bytes, as in the trees. Nothing here takes long to import, because `evalign evalb` starts
+with it.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ _LISTS = {
 }
 _PAIRS = {b"EQ_LABEL": "eq_labels", b"EQ_WORD": "eq_words"}
 KEYWORDS = (*_NUMBERS, *_LISTS, *_PAIRS)
-# A shorter line says nothing.
+# evalb ignores shorter lines.
 _SHORTEST = 3
 
 
 class Parameters:
-    """What a parameter file may say, or, where it says nothing, evalb's own choice.
+    """The settings of a parameter file; a setting that the file does not have is evalb's default.
 
-    `debug` is 0, 1 (tables of words and brackets) or 2 (every comparison, too); `max_error` how many errors are
-    passed over; `cutoff` the longest sentence of the second summary. A false `labeled` ignores the labels of
-    brackets. Words with a tag in `delete_labels` are left out, and so are brackets with such a label;
-    `delete_for_length` only counts for the length of a sentence. `eq_labels` and `eq_words` are pairs that are
-    taken as equal, either way round, but not across a third. Words whose tag is in `quote_labels` are put back
-    where only one side left them out.
+    `debug` is 0, 1 (tables of words and brackets) or 2 (every comparison as well). `max_error` is how many
+    errors are tolerated, `cutoff` the longest sentence of the second summary. If `labeled` is false, labels
+    of brackets are ignored. Words with a tag in `delete_labels` are left out, and so are brackets with such a
+    label; `delete_for_length` only affects the length of a sentence. `eq_labels` and `eq_words` are pairs
+    that count as equal in either order; the relation is not transitive. Words whose tag is in `quote_labels`
+    are put back where only one side left them out.
     """
 
     # A plain class: `dataclasses` would take longer to import than a test set to score.
@@ -68,11 +69,11 @@ class Parameters:
         return f"Parameters({values})"
 
     def as_dict(self) -> dict[str, object]:
-        """All values by name."""
+        """Return all settings by name."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     def replace(self, **changes: object) -> Parameters:
-        """The same with other values for some names.
+        """Return a copy with some settings changed.
 
         >>> Parameters().replace(cutoff=70).cutoff
         70
@@ -81,9 +82,10 @@ class Parameters:
 
 
 def read_parameters(data: bytes, base: Parameters | None = None) -> tuple[Parameters, list[bytes]]:
-    """What a parameter file says, and the messages that evalb has for its lines.
+    """Read a parameter file; return the settings, and evalb's own messages about its lines.
 
-    Lists go on where those of `base` end, numbers replace its numbers: a second file adds to the first.
+    Lists are appended to those of `base`, numbers replace its numbers, so that a second file adds to the
+    first.
     """
     changes = (base or Parameters()).as_dict()
     messages: list[bytes] = []
@@ -102,9 +104,10 @@ def read_parameters(data: bytes, base: Parameters | None = None) -> tuple[Parame
 
 
 def check_parameters(data: bytes) -> tuple[list[tuple[int, str, str]], bool]:
-    r"""What is wrong with lines of a parameter file, as evalign says it, and whether any line is right.
+    r"""Return the faults in a parameter file, in evalign's words, and whether any line has a known keyword.
 
-    A line number, what was found there and what was expected. evalb takes most of this without a word.
+    A fault is a line number, what was found there, and what was expected. evalb accepts most of them
+    silently.
 
     >>> check_parameters(b"# Collins\nDELETE_LABEL TOP\nDEBUG x\n")
     ([(3, 'DEBUG is "x"', 'a whole number')], True)
@@ -120,8 +123,8 @@ def check_parameters(data: bytes) -> tuple[list[tuple[int, str, str]], bool]:
 
 
 def _find_fault(keyword: bytes, value: bytes, line: bytes) -> tuple[str, str] | None:
-    """What is wrong with a line, and what was expected."""
-    from evalign.errors import quote  # `evalign evalb` has no use for it
+    """Return what is wrong with a line and what was expected; None if nothing is."""
+    from evalign.errors import quote  # not loaded by `evalign evalb`
 
     name, shown = keyword.decode("utf-8", "replace"), quote(value.decode("utf-8", "replace"))
     if keyword not in KEYWORDS:
@@ -141,7 +144,7 @@ def _find_fault(keyword: bytes, value: bytes, line: bytes) -> tuple[str, str] | 
 
 
 def _find_lines(data: bytes) -> list[tuple[int, bytes]]:
-    """The lines that say something, with their numbers; to evalb a line is a string of C."""
+    """Return the lines with content, and their numbers; a NUL ends a line, as evalb reads strings of C."""
     lines = [line.partition(b"\0")[0].rstrip() for line in data.split(b"\n")]
     return [
         (lineno, line)
@@ -151,7 +154,7 @@ def _find_lines(data: bytes) -> list[tuple[int, bytes]]:
 
 
 def _split(line: bytes) -> tuple[bytes, bytes]:
-    """Keyword and value of a line; the keyword is empty where white space comes first."""
+    """Split a line into keyword and value; the keyword is empty if the line begins with white space."""
     if line[:1].isspace():
         return b"", line
     keyword, *rest = line.split(None, 1)
@@ -170,7 +173,7 @@ def _set(changes: dict[str, object], keyword: bytes, value: bytes) -> None:
 
 
 def read_number(text: bytes) -> int:
-    """The number that a text begins with, as C reads it: 0 where there is none, and 32 bits of it.
+    """Return the number that `text` begins with, read as C does: 0 if there is none, wrapped to 32 bits.
 
     >>> read_number(b" 12x"), read_number(b"x"), read_number(b"-3")
     (12, 0, -3)
@@ -181,7 +184,8 @@ def read_number(text: bytes) -> int:
     end = 0
     while digits[end : end + 1].isdigit():
         end += 1
-    # No number of 64 bits has more digits; C stops at the largest, Python refuses to read thousands of them.
+    # No 64-bit number has more digits. C stops at the largest number; Python refuses to read thousands of
+    # digits.
     number = sign * int(digits[:end].lstrip(b"0")[:20] or b"0")
     number = max(-(1 << 63), min((1 << 63) - 1, number))
     return (number + (1 << 31)) % (1 << 32) - (1 << 31)

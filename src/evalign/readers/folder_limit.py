@@ -1,7 +1,8 @@
-"""Keeping files that name other files to one folder: whatever they name must lead to something in it.
+"""Keep files named by manifests and configurations inside one folder.
 
-For manifests and configurations that somebody else has written. What counts is where a path leads, links followed, at
-the time when it is looked at: whoever can change the folder while a run reads it is not kept out.
+For manifests and configurations that somebody else has written: whatever they name must lead, links followed,
+into the folder. This is checked once, so that it does not protect against someone who changes the folder
+during a run.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ Folder: TypeAlias = "str | os.PathLike[str]"
 
 
 class FolderLimit:
-    """A folder that paths may not lead out of."""
+    """A folder that named files must be in."""
 
     def __init__(self, folder: Folder) -> None:
-        """Raises `InputError` where there is no such folder."""
+        """Raise `InputError` if the folder does not exist."""
         self.name = os.fspath(folder)
         if not os.path.isdir(folder):  # noqa: PTH112 - may hold a NUL
             place = Place(show_name(self.name) or '""')
@@ -27,7 +28,10 @@ class FolderLimit:
         self._top = os.path.realpath(folder)
 
     def check(self, place: Place, path: str | os.PathLike[str]) -> None:
-        """Raise `InputError` unless a path leads to something in the folder; of a folder, all that is in it too."""
+        """Raise `InputError` unless `path`, and everything below it if it is a folder, is inside this folder.
+
+        `place` is where the path is named, for the message.
+        """
         text = os.fspath(path)
         if is_url(text):
             raise self._refuse(place, f"the URL {show_name(mask_url(text))}")
@@ -44,7 +48,7 @@ class FolderLimit:
             if not self._holds(target):
                 leads = "" if target == text else f", which leads to {show_name(target)}"
                 raise self._refuse(place, f"{show_name(text)}{leads}")
-            # What cannot be listed here is refused by whoever reads it.
+            # A folder that cannot be listed raises an error where it is read.
             if os.path.isdir(target) and os.access(target, os.R_OK | os.X_OK):  # noqa: PTH112
                 todo += [os.path.realpath(entry.path) for entry in os.scandir(target)]
 

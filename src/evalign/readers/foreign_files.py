@@ -1,8 +1,8 @@
-"""Files that are something else than text to score: JSON, HTML, XML, M2, PDF, archives.
+"""Detect files that are no text to score: JSON, HTML, XML, M2, PDF, archives.
 
-All of them could be read as plain text, and would be scored as if tags and braces were tokens. They are told by their
-first bytes, so that a file read in pieces is judged as one that is read at once. Whoever names a format is believed:
-nothing here is asked then.
+All could be read as plain text, and tags and braces would be scored as tokens. Only the first bytes decide,
+so that a file is judged in the same way whether it is read in pieces or at once. Not asked if the user names
+a format.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Bytes that are looked at, whatever the size of the file.
+# First bytes that are examined, whatever the size of the file.
 N_BYTES = 1 << 16
-# Values of JSON that are read, one after the other: a file of so many is nothing else.
+# JSON values to read in a row before a file counts as JSON.
 _MOST_VALUES = 1_000
-# More characters than there are of a literal or an escape: -Infinity.
+# Longer than any literal or escape of JSON; the longest is -Infinity.
 _LONGEST_PIECE = 10
 
 EXPECTED = "plain text, CoNLL-U, trees or a stand-off table"
@@ -29,7 +29,8 @@ AS_PLAIN = (
     'to read it as plain text all the same, name the format: `gold_format="plain"` or `system_format="plain"`'
 )
 
-# What else than text may begin with; most files are done here. The patterns below are compiled where one is asked for.
+# First characters that files other than text may have. Most files fail this test at once, so that the
+# patterns below are only compiled when needed.
 _FIRST = re.compile(rb"(?:\xef\xbb\xbf)?\s*([{\[\"<S%])")
 _PACKED = rf"(?:{PACKED_ENDING})?$"
 _JSON_NAME = r"(?i)\.(?:json|jsonl|ndjson|ipynb)" + _PACKED
@@ -37,17 +38,17 @@ _HTML_NAME = r"(?i)\.x?html?" + _PACKED
 _XML_NAME = r"(?i)\.(?:xml|tmx|tei|xliff|sgml?)" + _PACKED
 _M2_NAME = r"(?i)\.m2" + _PACKED
 
-# How `Result.save` and `--format json` begin, of one text and of a collection.
+# How a saved result begins, and a report in JSON, of one text or of a collection.
 _RESULT = r'\{\s*"schema"\s*:\s*\d+\s*,\s*"version"\s*:\s*"[^"]*"\s*,\s*"(?:gold|by)"\s*:'
 _NOTEBOOK = r'\{\s*"cells"\s*:'
-# An object with a key, perhaps in arrays: no sentence begins so.
+# An object with a key, perhaps inside arrays. No sentence begins this way.
 _OBJECT = r'[\s\[]*\{\s*"[^"\n]*"\s*:'
 _HTML = r"(?i)<(?:!doctype\s+html\b|(?:html|head|body)[\s>/])"
 _XML = r"(?i)<(?:!doctype\s|(?:tmx|tei|xliff|svg)[\s>])"
 _EDIT = rb"A -?\d+ -?\d+\|\|\|"
 
 _ZIP = "a zip archive, or a document of Word, Excel or OpenDocument"
-# What binary files begin with, what they are, and what to do.
+# The first bytes of binary files, what these files are, and what to do with them.
 _BINARY = (
     (b"%PDF-", "a PDF", "take its text out first, with pdftotext for one"),
     (b"PK\x03\x04", _ZIP, "unpack the archive first, or save the document as text in UTF-8"),
@@ -73,23 +74,24 @@ _PICKLE = rb"\x80[\x02-\x05]"
 
 
 class _Beginning(NamedTuple):
-    """The first bytes of a file, from the first that is no white space."""
+    """The first bytes of a file, starting at the first that is not white space."""
 
     name: str
     data: bytes
     is_whole: bool
-    """Whether the file ends with them."""
+    """Whether the file ends with these bytes."""
 
     @property
     def text(self) -> str:
-        """As text; a character that was cut in two is left out."""
+        """The bytes as text, without a character that is cut at the end."""
         return self.data.decode("utf-8", "ignore")
 
 
 def check_is_text(name: str, data: bytes) -> None:
-    """Raise `InputError` if `data`, all of a file or at least its first `N_BYTES`, is recognisably no text to score.
+    """Raise `InputError` if `data` is recognizably no text to score.
 
-    A byte order mark may come first; line ends may be of any kind.
+    `data` is a whole file or at least its first `N_BYTES`. It may begin with a byte order mark; line ends may
+    be of any kind.
     """
     match = _FIRST.match(data, 0, N_BYTES)
     if match is None:
@@ -103,7 +105,7 @@ def check_is_text(name: str, data: bytes) -> None:
 
 
 def describe_binary(data: bytes) -> tuple[str, str]:
-    """What a binary file is and what to do with it, told by its first bytes; two empty strings if nobody knows."""
+    """Return what a binary file is, from its first bytes, and what to do with it; ("", "") if unknown."""
     for beginning, kind, advice in _BINARY:
         if data.startswith(beginning):
             return kind, advice
@@ -133,13 +135,14 @@ def _tell_json(beginning: _Beginning) -> tuple[str, str] | None:
 
 
 def _is_json(text: str, *, is_whole: bool) -> bool:
-    """Whether text, or the beginning of one, is JSON: objects and arrays one after the other.
+    """Return whether `text`, a file or the beginning of one, is JSON: objects and arrays in a row.
 
-    A text that ends inside of a value is JSON only if it holds an object. Numbers in brackets are text: a footnote.
+    A whole file that ends inside a value counts only if it contains an object. Numbers in brackets do not
+    count, since a text may begin with a footnote.
     """
     from json import JSONDecoder
 
-    # Not converted: Python refuses a number of too many digits.
+    # Numbers are not converted, because Python refuses those with too many digits.
     decoder = JSONDecoder(parse_int=_number, parse_float=_number)
     at, has_data = 0, False
     for _ in range(_MOST_VALUES):
@@ -151,7 +154,7 @@ def _is_json(text: str, *, is_whole: bool) -> bool:
             return False
         except ValueError as error:
             position: int = getattr(error, "pos", at)
-            # The end may cut a string, a literal or an escape in two.
+            # A string, a literal or an escape may be cut at the end.
             is_cut = "Unterminated" in str(error) or len(text[position:].strip()) < _LONGEST_PIECE
             may_be_cut = not is_whole or has_data or re.match(_OBJECT, text) is not None
             return position > at and is_cut and may_be_cut
@@ -173,7 +176,7 @@ def _number(_digits: str) -> int:
 
 
 def _tell_string(beginning: _Beginning) -> tuple[str, str] | None:
-    """A file that begins with a quotation mark is JSON only by its name."""
+    """Judge a file that begins with a quotation mark: it is JSON only if its name says so."""
     return ("JSON, not text", "") if re.search(_JSON_NAME, beginning.name) else None
 
 
@@ -191,7 +194,10 @@ def _tell_markup(beginning: _Beginning) -> tuple[str, str] | None:
 
 
 def _skipped(text: str) -> list[tuple[int, int]]:
-    """Where comments and instructions (`<?xml ...?>`) before the first tag begin and where the next tag does."""
+    """Return pairs of positions for each comment and instruction (`<?xml ...?>`) before the first tag.
+
+    The first is where it begins, the second where the text continues behind it.
+    """
     spans: list[tuple[int, int]] = []
     at = 0
     while True:
@@ -205,7 +211,7 @@ def _skipped(text: str) -> list[tuple[int, int]]:
 
 
 def _tell_m2(beginning: _Beginning) -> tuple[str, str] | None:
-    """Sentences of M2, lines that begin with S, and an edit below one of them."""
+    """Judge a file that begins with S: M2 has sentences, in lines that begin with S, and edits below them."""
     data = beginning.data
     if not data.startswith((b"S ", b"S\t")):
         return None

@@ -1,4 +1,7 @@
-"""Which format an input has: told by the caller, or found from its content."""
+"""Formats: find which format an input has, and read it with that format's reader.
+
+`read_source` is how commands and the API read gold, systems and raw texts with tables.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +28,22 @@ if TYPE_CHECKING:
 
 
 class FormatReader(Protocol):
-    """Content in, document out; strict: as the CoNLL 2018 script reads, and refusing what it refuses."""
+    """A function that reads content of one format.
+
+    With `strict` it reads as the CoNLL 2018 script does, and refuses what that script refuses.
+    """
 
     def __call__(self, content: Content, *, strict: bool = False) -> Document:
-        """The document."""
+        """Return the document."""
 
 
 def _read_table(content: Content, *, strict: bool = False, raws: Sequence[RawText] = ()) -> Document:
-    """A stand-off table; its reader is loaded for tables alone."""
     from evalign.readers.standoff import read_standoff
 
     return read_standoff(content, strict=strict, raws=raws)
 
 
 def _read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    """Trees; their reader is loaded for them alone."""
     from evalign.readers.trees import read_trees
 
     return read_trees(content, strict=strict, empty=empty)
@@ -57,7 +61,7 @@ def _read_export(content: Content, *, strict: bool = False, empty: Empty = "drop
     return read_export(content, strict=strict, empty=empty)
 
 
-# What has empty elements.
+# Formats with empty elements, and all formats. Readers of tables and trees are loaded when needed.
 TREE_READERS = {"trees": _read_trees, "discbracket": _read_discbracket, "export": _read_export}
 READERS: dict[str, FormatReader] = {
     "conllu": read_conllu,
@@ -76,13 +80,14 @@ _COMMENT = re.compile(
 )
 _NAME = re.compile(rf"\.conllu?(?:{PACKED_ENDING})?$", re.IGNORECASE)
 _CONLLX = re.compile(rf"\.conllx(?:{PACKED_ENDING})?$", re.IGNORECASE)
-# The first line of a stand-off table: two numbers, a header, or brat's; or a name may tell.
+# How the first line of a stand-off table begins: two numbers, a header, or a span of brat's; or the ending of
+# the file.
 _MAYBE_TABLE = re.compile(
     rb'\s*\d+\s*\t\s*\d+\s*\t|T\d+\t|[\w\t, "]*\blabel\b|\s*(?:start|end)\s*\t', re.IGNORECASE
 )
 _MAYBE_TABLES = re.compile(r"\.(?:tsv|ann)\b", re.IGNORECASE)
-# A tree: two brackets or more before the first word, which a closing one follows, or more than any text begins with;
-# or trees by name.
+# A tree: two or more opening brackets, then a tag and a word before a closing bracket; or more opening
+# brackets than any text begins with. Or the ending of the file.
 _TREE = re.compile(
     rb"\s*(?:\(\s*\)\s*|\(\(\s*\)\s*\)\s*)*"
     rb"(?:(?:\([^\s()]*\s*){9}|(?:\([^\s()]*\s*)+\([^\s()]+\s+[^\s()]+\s*\))"
@@ -90,9 +95,9 @@ _TREE = re.compile(
 _TREES = re.compile(rf"\.(?:mrg|ptb|parse|parsed|brackets?)(?:{PACKED_ENDING})?$", re.IGNORECASE)
 # NEGRA's export format.
 _EXPORT = re.compile(rb"(?:%%[^\n]*\n|\s)*#(?:FORMAT|BOT|BOS)\b")
-# Lines that are looked at for what their ninth column is.
+# Most lines whose ninth column is examined.
 _MOST_ROWS = 1_000
-# Bytes of a line that are looked at.
+# Most bytes of a line that are examined.
 _LONGEST = 1 << 16
 
 
@@ -107,10 +112,12 @@ def read_source(
     split_spaces: bool = False,
     name: str = "",
 ) -> Document:
-    """Read a path, an open file, a `Text` or objects in memory into a document; a document stays as it is.
+    """Read a path, a URL, an open file, a `Text` or objects in memory into a document.
 
-    Stand-off tables are read with the raw texts that their positions are of; empty elements of trees are dropped, or
-    kept as tokens without characters. With `split_spaces` tokens are cut at their spaces.
+    A `Document` is returned as it is, or under `name` if one is given. A stand-off table needs `raws`, the
+    raw texts that its positions refer to. `empty` says whether empty elements of trees are dropped or kept as
+    tokens without characters, `collapse` replaces empty nodes in DEPS by paths, `split_spaces` cuts tokens at
+    the spaces inside them.
     """
     document = _read(source, format, strict=strict, collapse=collapse, raws=raws, empty=empty, name=name)
     return cut_spaces(document) if split_spaces else document
@@ -154,7 +161,7 @@ def read_content(
     empty: Empty = "drop",
     split_spaces: bool = False,
 ) -> Document:
-    """A document from content of a known format."""
+    """Read content of a known format into a document; the options are those of `read_source`."""
     if split_spaces:
         return cut_spaces(
             read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
@@ -171,18 +178,19 @@ def read_content(
 
 
 def cut_spaces(document: Document) -> Document:
-    """A document whose tokens are cut at their spaces."""
+    """Return `document` with its tokens cut at the spaces inside them."""
     from evalign.readers.conllu import split_spaces
 
     return split_spaces(document)
 
 
 def find_format(content: Content, format: str = "auto", beginning: bytes | None = None) -> str:
-    """The format's name: the one given, or the one that the first line says which is no comment.
+    """Return the name of the format: `format` itself, or with "auto" the one that the content shows.
 
-    A file without a word of CoNLL-U in it is CoNLL-U only if its name says so. JSON, HTML and others that are no text
-    are refused with an `InputError`, unless a format is given. Where `content` is only some of a file, `beginning` has
-    its first bytes, whether a line ends in them or not.
+    The first line that is no comment decides. A file without a row or comment of CoNLL-U is CoNLL-U only if
+    its name ends that way. With "auto", files that are no text to score (JSON, HTML and others) raise
+    `InputError`. If `content` is only part of a file, `beginning` has the first bytes of the file, which may
+    end inside a line.
     """
     if format in READERS:
         return format
@@ -229,7 +237,7 @@ def _is_table(content: Content) -> bool:
 
 
 def _is_conllx(content: Content) -> bool:
-    """Whether rows have a head of CoNLL-X where CoNLL-U has DEPS, and none has edges; else the name may tell."""
+    """Return whether the ninth column has heads (CoNLL-X), not DEPS. If it is empty, the name decides."""
     are_heads = set()
     for text in islice(_lines(content.data), _MOST_ROWS):
         columns = text.split(b"\t")
@@ -239,13 +247,14 @@ def _is_conllx(content: Content) -> bool:
 
 
 def _is_row(text: bytes) -> bool:
-    """Whether a line, the first that is no comment, is meant as a row of CoNLL-U, if perhaps a broken one."""
+    """Return whether `text`, the first line that is no comment, is a row of CoNLL-U, perhaps a broken one."""
     columns = text.split(b"\t")
     if len(columns) == 10:
         return bool(_ANY_ID.fullmatch(columns[0])) or b"_" in columns
     if len(columns) > 3 and _FIRST_ID.fullmatch(columns[0]):
         return True
-    # Spaces for tabs, a mistake worth naming; but a plain sentence may have ten tokens and begin with 1.
+    # Spaces instead of tabs are reported as a mistake. A plain sentence may also have ten tokens and begin
+    # with 1.
     columns = text.split()
     return (
         len(columns) == 10

@@ -1,6 +1,6 @@
-"""How large an input may be that is read whole: 2 GiB, which is as far as positions in a text reach, or less if asked.
+"""The limit on inputs that are read whole: 2 GiB, which is what positions can count, or less if requested.
 
-What is read piece by piece (`stream`, several processes, the inputs of a bitext) may have any size.
+Inputs that are read in pieces (`stream`, several processes, the inputs of a bitext) may have any size.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ _limit: ContextVar[int] = ContextVar("limit", default=LONGEST_LINE)
 
 
 class InputLimit:
-    """Within a `with`: inputs that are read whole may have so many bytes, counted after decompression.
+    """A context manager that limits inputs read whole to `size` bytes, counted after decompression.
 
-    A number of bytes, or text such as "500 MB" or "1.5GiB"; 2 GiB is the most, and the default. As with `decimal`'s
-    contexts, what another thread reads is not concerned; the processes and workers of a run are.
+    `size` is a number of bytes, or text such as "500 MB" or "1.5GiB"; at most 2 GiB, the default. Like
+    contexts of `decimal`, it does not affect what other threads read; it does affect the processes and
+    workers of a run.
 
     >>> from evalign.readers import load
     >>> from evalign.text import Text
@@ -45,18 +46,18 @@ class InputLimit:
 
 
 def find_limit() -> int:
-    """How many bytes an input may have that is read whole here and now."""
+    """Return the current limit in bytes for an input that is read whole."""
     return _limit.get()
 
 
 def check_size(size: int | str) -> int:
-    """A limit in bytes; raises `CommandError` if it is no size, or more than can be read whole.
+    """Convert a limit to bytes; raise `CommandError` if it is no size or more than can be read whole.
 
     >>> check_size("1.5 MiB"), check_size("20kB"), check_size("2GiB")
     (1572864, 20000, 2147483647)
     """
     n_bytes = _read_size(size) if isinstance(size, str) else size
-    if n_bytes == LONGEST_LINE + 1:  # said as everybody says it
+    if n_bytes == LONGEST_LINE + 1:  # "2 GiB" means the largest size
         n_bytes = LONGEST_LINE
     if not 1 <= n_bytes <= LONGEST_LINE:
         shown = quote(size) if isinstance(size, str) else f"{size:,}"
@@ -69,7 +70,7 @@ def check_size(size: int | str) -> int:
 
 
 def _read_size(text: str) -> int:
-    """Bytes, from a number with or without a unit; 0 if it is neither."""
+    """Parse a number of bytes with or without a unit; return 0 if it is not one."""
     number = text.strip().lower()
     unit = number.lstrip("0123456789.")
     number = number[: len(number) - len(unit)]
@@ -80,7 +81,7 @@ def _read_size(text: str) -> int:
 
 
 def show_size(n_bytes: int) -> str:
-    """A number of bytes as people say it, where it is a round one.
+    """Format a number of bytes, with a unit if it is a round number of that unit.
 
     >>> show_size(2**31 - 1), show_size(512 << 20), show_size(1000)
     ('2 GiB', '512 MiB', '1,000 bytes')
@@ -94,7 +95,10 @@ def show_size(n_bytes: int) -> str:
 
 
 def refuse_size(name: str, limit: int, compression: str = "") -> InputError:
-    """What to say of an input that has more bytes than that."""
+    """Return the error for an input of more than `limit` bytes.
+
+    `compression` names how it is compressed, if only the decompressed data is too large.
+    """
     problem = f"{compression} data that unpacks to more than" if compression else "more than"
     advice = "`evalign.score(stream=True)` reads gold and systems part by part"
     if limit < LONGEST_LINE:

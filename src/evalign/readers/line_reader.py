@@ -1,7 +1,7 @@
-"""Large files of this machine, read line by line or as a buffered file, and decompressed meanwhile; with progress.
+"""Large files of this machine, decompressed and read line by line or as a buffered file, with progress.
 
-They may have any size, and zstd data any window: dumps are packed with `zstd --long=31`. A path is a path here: `-` is a
-file of that name, and URLs are not read.
+Bitext inputs use it. Files may have any size, and zstd data any window, since dumps are packed with the long
+windows of zstd. Paths are always paths: `-` is a file of that name, and URLs are not read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from evalign.progress import Progress, Step, no_progress
 from evalign.readers.byte_stream import ByteStream, LocalFile
 from evalign.readers.content import BOM, check_text
 
-# Bytes of the longest line; a sentence has a few hundred.
+# Most bytes in a line; a sentence has a few hundred.
 MAX_LINE_BYTES = 1 << 24
 _BUFFER = 1 << 17
 _MEGABYTE = 1 << 20
@@ -27,7 +27,7 @@ _MEGABYTE = 1 << 20
 def open_binary(
     path: str | os.PathLike[str], progress: Progress = no_progress
 ) -> Iterator[io.BufferedReader]:
-    """A file to read bytes from as they were before it was compressed; raises `InputError` where it cannot be read."""
+    """Open a file, to be read as decompressed bytes; raise `InputError` if it cannot be read."""
     with (
         ByteStream(LocalFile(os.fsdecode(path)), memory_limit=0) as stream,
         io.BufferedReader(_RawStream(stream, progress), _BUFFER) as file,
@@ -36,18 +36,18 @@ def open_binary(
 
 
 class _RawStream(io.RawIOBase):
-    """A stream as `io.BufferedReader` wants it, which tells how many megabytes of the file have been read."""
+    """A `ByteStream` as `io.BufferedReader` needs it; reports progress in megabytes of the stored file."""
 
     def __init__(self, stream: ByteStream, progress: Progress) -> None:
         self._stream, self._progress = stream, progress
         self._reported = -1
 
     def readable(self) -> bool:
-        """It is; it cannot be written."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: object, /) -> int:
-        """Fill a buffer, as far as there is something left."""
+        """Fill `buffer` with the next bytes; return how many there were."""
         view = memoryview(buffer)  # type: ignore[arg-type]
         data = self._stream.read(len(view))
         view[: len(data)] = data
@@ -63,13 +63,13 @@ class _RawStream(io.RawIOBase):
 
 
 def read_head(path: str | os.PathLike[str], size: int = 1 << 12) -> bytes:
-    """The first bytes of a file, as they were before it was compressed."""
+    """Return the first `size` bytes of a file, decompressed."""
     with open_binary(path) as file:
         return file.read(size)
 
 
 def recode_head(head: bytes) -> bytes:
-    r"""The first bytes of a text as UTF-8 without a byte order mark, also where they are UTF-16.
+    r"""Recode the first bytes of a text to UTF-8 without a byte order mark; they may be UTF-16.
 
     >>> recode_head("<a>".encode("utf-16")), recode_head("<a>".encode("utf-16-be")), recode_head(b"\xef\xbb\xbf<a>")
     (b'<a>', b'<a>', b'<a>')
@@ -87,9 +87,9 @@ def recode_head(head: bytes) -> bytes:
 def read_lines(
     path: str | os.PathLike[str], progress: Progress = no_progress, *, longest: int = MAX_LINE_BYTES
 ) -> Iterator[tuple[int, str]]:
-    """The lines of a text with their numbers from 1, without their ends; raises `InputError` where it is no UTF-8.
+    """Yield the lines of a text, without their ends, and their numbers from 1.
 
-    So it does at a line of more than `longest` bytes.
+    Raises `InputError` where the text is not UTF-8, and for a line of more than `longest` bytes.
     """
     name = show_name(path)
     with open_binary(path, progress) as file:
@@ -102,14 +102,14 @@ def read_lines(
             text = _decode(name, data, start, lineno)
             start += len(data)
             if "\r" in text and start == len(data) and not data.endswith(b"\n"):
-                # No LF in all of it: lines end as on Mac OS 9, which `readers.content` reads too.
+                # No LF in the whole file: lines end in CR, as on Mac OS 9 (see also `readers.content`).
                 yield from enumerate(text.removesuffix("\r").split("\r"), 1)
                 return
             yield lineno, text
 
 
 def _decode(name: str, data: bytes, start: int, lineno: int) -> str:
-    """A line without its end; `start` says how many bytes are before it."""
+    """Decode a line and strip its end; `start` is the offset of the line in the file."""
     if b"\0" in data:
         check_text(name, data, start=start, lineno=lineno)
     try:

@@ -1,7 +1,8 @@
-"""Plain text: one sentence per line, tokens separated by spaces or tabs.
+"""The reader of plain text: one sentence per line, tokens separated by spaces or tabs.
 
-A blank line separates paragraphs and is never a sentence. White space of other kinds (a no-break space, say)
-stays inside its token and is not on the line.
+A blank line separates paragraphs and is never a sentence. Other white space, such as a no-break space, stays
+inside its token and is not on the line. Tokens with the marks of subword tokenizers are remarked on here,
+too.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from evalign.readers.content import DOUBLED_BLANK, Content, scan_remarks
 
 
 def read_plain(content: Content, *, strict: bool = False) -> Document:
-    """A document from plain text; strict: what is not on the line is category Zs alone (CoNLL 2018)."""
+    """Read plain text into a document.
+
+    With `strict` only the characters of category Zs are left out of the line, as in the CoNLL 2018 script.
+    """
     data = content.data
     lines = count_bytes(data, ord("\n")) + 2
-    # Untouched pages of np.empty take no memory: room for every other byte to be a token costs nothing.
+    # Untouched pages of np.empty take no memory, so that room for a token at every other byte costs nothing.
     cuts = np.empty((len(data) + 1) // 2 + 2, np.int32)
     line = np.empty(len(data) + 1, np.uint8)
     sentences, linenos, paragraphs = (np.empty(lines, np.int32) for _ in range(3))
@@ -37,7 +41,7 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
         n_blank = int(linenos[0]) - 1 if n_sentences else lines - 1 - data.endswith(b"\n")
         paragraphs = _follow_on(paragraphs, notes, n_blank)
     marked = () if content.start else remark_on_file(content.name, data)
-    # Given back in place: the largest column is not copied. Nothing else refers to it any more.
+    # Shrunk in place, which does not copy the largest array. Nothing else refers to it any more.
     cuts.resize(n_tokens + 1, refcheck=False)
     return Document(
         content.name,
@@ -54,36 +58,44 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
 def _follow_on(
     paragraphs: npt.NDArray[np.int32], notes: npt.NDArray[np.int64], n_blank: int
 ) -> npt.NDArray[np.int32]:
-    """The paragraphs of lines that follow on a sentence: so many blank ones come first, all but one of them noted."""
+    """Return the paragraphs of a chunk that continues a file, behind `n_blank` blank lines.
+
+    Without a blank line the first sentence continues the paragraph before. All blank lines but one are noted
+    as doubled.
+    """
     if n_blank > 1:
         notes[DOUBLED_BLANK] = notes[DOUBLED_BLANK, 0] + n_blank - 1, 2
     return paragraphs if n_blank else paragraphs[1:]
 
 
-# Marks of subword tokenizers: `▁The ▁cat`, `The Ġcat`, `em ##bed`, `em@@ bed`, `cat</w>`. Tokens that carry them are no
-# pieces of the text: the mark stands for white space or for a join. They are scored as they are, mark and all, with a
-# warning. Judged by the first tokens alone, so that a file read in pieces gets the warning of one that is read at once.
+# Marks of subword tokenizers: `▁The ▁cat`, `The Ġcat`, `em ##bed`, `em@@ bed`, `cat</w>`. Such tokens are not
+# pieces of the text, because the mark stands for white space or for a join. They are scored as they are, with
+# the mark and with a warning. Only the first tokens decide, so that a file gets the same warning whether it
+# is read in pieces or at once.
 
-# Bytes of a file, or sentences of a list, that are looked at.
+# Most bytes of a file, and most sentences of a list, that are examined.
 _N_BYTES, _N_SENTENCES = 1 << 16, 1_000
 
 SENTENCEPIECE, BYTE_LEVEL, WORDPIECE, SUBWORD_NMT, CLIP = "▁", "Ġ", "##", "@@", "</w>"
 MARKS = (SENTENCEPIECE, BYTE_LEVEL, WORDPIECE, SUBWORD_NMT, CLIP)
 _ENCODED = tuple(mark.encode() for mark in MARKS)
-# What a byte-level tokenizer writes for bytes that are no printable Latin-1: U+0100 to U+0143. Maltese has the letter Ġ,
-# but also ż and quotation marks that no such tokenizer writes.
+# A byte-level tokenizer writes U+0100 to U+0143 for bytes that are not printable in Latin-1. Maltese has the
+# letter Ġ, but also ż and quotation marks, which no such tokenizer writes.
 _LAST_OF_BYTES = "\u0143"
 
 
 class _MarkedTokens(NamedTuple):
-    """How many tokens carry a mark, and which sentence has the first."""
+    """How many tokens carry a mark, and the number of the first sentence with one."""
 
     n: int
     first: int
 
 
 def remark_on_file(name: str, data: bytes) -> tuple[Remark, ...]:
-    """What to say of plain text, a sentence a line, if most of its first lines are tokens with marks; else nothing."""
+    """Return a remark if the first lines of plain text are made of tokens with subword marks.
+
+    Takes one sentence per line, and at least two such tokens for most marks.
+    """
     head = data[:_N_BYTES]
     if not any(mark in head for mark in _ENCODED):
         return ()
@@ -93,7 +105,7 @@ def remark_on_file(name: str, data: bytes) -> tuple[Remark, ...]:
 
 
 def remark_on_tokens(name: str, sentences: Sequence[Sequence[str]]) -> tuple[Remark, ...]:
-    """The same of lists of tokens, where one token with a mark is enough."""
+    """Return a remark if lists of tokens are made of tokens with subword marks; one token may suffice."""
     return _remark(name, list(islice(sentences, _N_SENTENCES)), 1)
 
 
@@ -124,9 +136,9 @@ def _find(mark: str, sentences: Sequence[Sequence[str]]) -> _MarkedTokens:
 
 
 def _carries(mark: str, sentence: Sequence[str], k: int) -> bool:
-    """Whether a token has the mark with something beside it, where the tokenizer would put it."""
+    """Return whether token `k` has the mark where the tokenizer puts it, with text beside it."""
     token = sentence[k]
-    if mark == SENTENCEPIECE:  # a bar chart goes on with other blocks
+    if mark == SENTENCEPIECE:  # in a bar chart of block characters, another block follows
         return token.startswith(mark) and not "\u2580" <= token[1:2] <= "\u259f" and len(token) > 1
     if mark == BYTE_LEVEL:
         return k > 0 and token.startswith(mark) and len(token) > 1
@@ -138,7 +150,7 @@ def _carries(mark: str, sentence: Sequence[str], k: int) -> bool:
 
 
 def _is_marked(mark: str, n: int, sentences: Sequence[Sequence[str]], least: int) -> bool:
-    """Whether so many tokens with a mark are more than a text has that merely holds these characters."""
+    """Return whether `n` tokens with `mark` are too many for a text that merely contains these characters."""
     n_tokens = sum(map(len, sentences))
     if mark == SENTENCEPIECE:
         begun = [_carries(mark, sentence, 0) for sentence in sentences if sentence]

@@ -1,7 +1,7 @@
-"""Raw text: what was there before any sentence or token, for offsets as users count them.
+"""Raw text: the text before any sentence or token was found, to which users' offsets refer.
 
-It may be in several files, or in a folder of them. They are joined into one text, a line end between two files, and
-`RawFiles` leads back from that to the files.
+It may be in several files or in a folder. The files are joined into one text, with a line end between two of
+them, and `RawFiles` leads from an offset in the joined text back to the file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from evalign.readers.content import Content, load
 from evalign.text import LONGEST_LINE, WHITE_SPACE, without_space
 
 _SPACES = np.array([ord(c) for c in WHITE_SPACE], np.uint32)
-# Names of a folder that its raw texts have; where none has one, all its files are taken.
+# The ending of raw texts in a folder. If no file has it, all files of the folder are taken.
 _ENDING = ".txt"
 
 RawInput: TypeAlias = "Source | Sequence[Source]"
@@ -32,59 +32,62 @@ class RawFiles(NamedTuple):
 
     names: tuple[str, ...]
     starts: IntArray
-    """Where each begins in the joined text; the first at 0."""
+    """Offset of each file in the joined text; the first is 0."""
     lengths: IntArray
-    """How many characters each has; between two there may be a line end that is in neither."""
+    """Length of each file in characters. A line end that was put between two files belongs to neither."""
 
     def __len__(self) -> int:
         return len(self.names)
 
     def file_of(self, offsets: IntArray) -> IntArray:
-        """The number of the file that each offset of the joined text is in."""
+        """Return the index of the file that contains each of `offsets` in the joined text."""
         return np.searchsorted(self.starts, offsets, side="right") - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawText:
-    """A raw text and the way from the line back to it."""
+    """A raw text, and for each character of its line the offset in the text."""
 
     name: str
     text: str
     line: str
     """The text without white space."""
     offsets: IntArray
-    """Per character of the line: its offset in the text, in characters, with line ends of one character."""
+    """Per character on the line: its offset in the text, in characters; a line end is one character."""
     joined: RawFiles | None = None
-    """What it was joined from, where that is more than one file."""
+    """The files that the text was joined from; None if it is one file."""
     path: str = ""
-    """Where it was read from, as given; nothing for text, and where it has got a name."""
+    """The path as given; "" for text in memory, and for a text that was given a name."""
 
     @property
     def files(self) -> RawFiles:
-        """The files it is in."""
+        """The files of the text, also if it is only one."""
         if self.joined is not None:
             return self.joined
         return RawFiles((self.name,), np.zeros(1, np.int64), np.array([len(self.text)]))
 
 
 class RawTexts(tuple[RawText, ...]):
-    """Raw texts as they were given."""
+    """The raw texts of one run, in the order in which they were read."""
 
     name: str
     """One name for all of them."""
     folder: str
-    """The folder that all of them are from, if it was given as one."""
+    """The folder that all texts are from, if a single folder was given; else ""."""
     is_ordered: bool
-    """Whether someone gave their order; the files of a folder have none until they are looked at."""
+    """Whether the user gave the order. Files of a folder have none until compared with gold."""
 
     def __new__(cls, texts: Iterable[RawText], folder: str = "", *, is_ordered: bool) -> RawTexts:  # noqa: PYI034
-        """Texts in the order in which they were read."""
+        """Make a tuple of the texts."""
         raws = super().__new__(cls, texts)
         raws.name, raws.folder, raws.is_ordered = folder or _name_files(raws), folder, is_ordered
         return raws
 
     def renamed(self, names: Sequence[str]) -> RawTexts:
-        """The same texts under other names, where there are any; the folder by the last part of its path."""
+        """Return these texts under other names; an empty name leaves a text as it is.
+
+        The folder is shortened to the last part of its path.
+        """
         texts = [
             replace(text, name=name, path="") if name else text
             for text, name in zip(self, names, strict=True)
@@ -94,7 +97,7 @@ class RawTexts(tuple[RawText, ...]):
 
 
 def read_raw(content: Content) -> RawText:
-    """Raw text as it is, white space included."""
+    """Make a raw text from checked content, white space included."""
     text = content.data.decode("utf-8")
     points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     offsets = np.flatnonzero(~np.isin(points, _SPACES)).astype(np.int32)
@@ -102,7 +105,7 @@ def read_raw(content: Content) -> RawText:
 
 
 def read_raws(raw: RawInput) -> RawTexts:
-    """One raw text, several, or those of a folder."""
+    """Read one raw text, several, or those in a folder."""
     sources = _list_sources(raw)
     if not sources:
         message = "no raw text"
@@ -129,7 +132,7 @@ def _folder_name(source: Source) -> str:
 
 
 def _list_files(source: Source) -> Iterator[Source]:
-    """The source itself; of a folder its texts, by name."""
+    """Yield `source` itself; if it is a folder, its texts sorted by name."""
     if not _is_folder(source):
         yield source
         return
@@ -150,7 +153,7 @@ def _list_files(source: Source) -> Iterator[Source]:
 
 
 def _name_files(texts: Sequence[RawText]) -> str:
-    """One name for several files."""
+    """Return one name for several files."""
     names = [text.name for text in texts]
     if len(names) > 3:
         return f"{names[0]} and {len(names) - 1} more"
@@ -158,7 +161,7 @@ def _name_files(texts: Sequence[RawText]) -> str:
 
 
 def join_texts(texts: Sequence[RawText], name: str = "") -> RawText:
-    """Several texts as one, a line end between two where the first has none."""
+    """Join several texts, with a line end behind each that has none; a single text is returned as it is."""
     if len(texts) == 1:
         return texts[0]
     pieces: list[str] = []

@@ -1,7 +1,8 @@
-"""Files by URL, through fsspec: http, https, s3, gs, az, file and memory, and files in zip and tar archives there.
+"""Files by URL, read through fsspec: on the web, in object stores, and in zip and tar archives there.
 
-A URL may come from a manifest that somebody else has written, so that only listed schemes are followed. fsspec and what
-it needs for a scheme are loaded for URLs alone. Passwords and keys in a URL are not in messages.
+Only the schemes in `PLACES` and `ARCHIVES` are followed, because a URL may come from a manifest that somebody
+else has written. fsspec and the packages it needs are loaded for URLs alone. Messages never show passwords
+and keys in a URL.
 """
 
 from __future__ import annotations
@@ -14,19 +15,20 @@ from typing import Protocol
 
 from evalign.errors import InputError, Place, advise_install, quote, show_name
 
-# A scheme has two letters or more: one is a drive of Windows. Chained: "zip://a.conllu::s3://bucket/all.zip".
+# A scheme has at least two letters, since one letter is a Windows drive. A chain:
+# "zip://a.conllu::s3://bucket/all.zip".
 _URL = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]+::)*([A-Za-z][A-Za-z0-9+.-]+)://[^\n\0]*")
 _USER = re.compile(r"(?<=://)[^/?#\s]*@")
 _KEY = re.compile(
     r"([?&][^=&#\s]*(?:auth|credential|key|pass|secret|sig|token)[^=&#\s]*=)[^&#\s'\"]+", re.IGNORECASE
 )
-# Seconds until a connection must stand, and between two pieces of an answer; there is no limit to all of it.
+# Most seconds to connect, and between two pieces of an answer; the whole answer may take any time.
 _CONNECT_SECONDS, ANSWER_SECONDS = 10, 60
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
 _WEB = ("http", "https")
-# The schemes that are followed: where a file may be, and the archives that it may be in there. fsspec knows many more,
-# from other packages too. Some of them run what they read ("reference" renders templates), some log in to other
-# machines, some keep copies on the disk: none of that is for a line of a manifest to ask for.
+# Allowed schemes: for places, and for archives at these places. fsspec knows many more, some from other
+# packages. Some of them execute what they read ("reference" renders templates), log in to other machines or
+# keep copies on the disk, and a line of a manifest must not be able to ask for that.
 PLACES = (*_WEB, "s3", "s3a", "gs", "gcs", "az", "abfs", "file", "memory")
 ARCHIVES = ("zip", "tar")
 _GONE = (404, 410)
@@ -34,7 +36,7 @@ _FORBIDDEN = (401, 403)
 
 
 class _File(Protocol):
-    """A file of a file system, open to read."""
+    """An open file of a file system of fsspec."""
 
     def read(self, most: int, /) -> bytes:
         """The next bytes."""
@@ -47,29 +49,31 @@ class _File(Protocol):
 
 
 class _FileSystem(Protocol):
-    """What is asked of a file system of fsspec."""
+    """The methods of a file system of fsspec that are used here."""
 
     def open(self, path: str, mode: str = "rb", **options: object) -> _File:
-        """A file, open to read."""
+        """Open a file."""
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None) -> bytes:
-        """The bytes of a file, or some of them."""
+        """Return the bytes of a file from `start` up to `end`; all by default."""
 
 
 def is_url(path: object) -> bool:
-    """Whether this is a URL, and no path of this machine."""
+    """Return whether `path` is a URL rather than a path of this machine."""
     return isinstance(path, str) and "://" in path and _URL.fullmatch(path) is not None
 
 
 def mask_url(url: str) -> str:
-    """A URL, or a message with one, without names of users, passwords and keys."""
+    """Hide user names, passwords and keys in a URL, or in a message that contains one."""
     return _KEY.sub(r"\1***", _USER.sub("***@", url))
 
 
 def check_url(url: str, place: Place) -> str:
-    """The URL as fsspec is given it; raises `InputError` unless every link of the chain has a scheme that is followed.
+    """Return the URL as fsspec takes it; raise `InputError` for a scheme that is not allowed.
 
-    A chain is archives with "::" behind each, and then the place of the outermost one, which may be a path.
+    A chain lists archives from the inside out, each followed by "::", and ends with the place of the
+    outermost archive, which may be a path. The scheme of every link is checked. `place` is where the URL is
+    named.
 
     >>> check_url("ZIP://a.conllu::all.zip", Place("runs.tsv", 2))
     'zip://a.conllu::file://all.zip'
@@ -79,16 +83,17 @@ def check_url(url: str, place: Place) -> str:
     for link in archives:
         scheme, _, inside = link.partition("://")
         links.append(_check_link(url, scheme, inside, ARCHIVES, place))
-    # fsspec would take a path of letters alone for a scheme, and data: for one too.
+    # Without "file://" fsspec would read a path of letters alone, or one that begins with "data:", as a
+    # scheme.
     scheme, is_link, inside = last.partition("://")
     links.append(_check_link(url, scheme, inside, PLACES, place) if is_link else f"file://{last}")
     return "::".join(links)
 
 
 def _check_link(url: str, scheme: str, inside: str, allowed: Sequence[str], place: Place) -> str:
-    """A link of a chain, as fsspec is given it."""
+    """Return one link of a chain as fsspec expects it; raise `InputError` if its scheme is not allowed."""
     lower = scheme.lower()
-    # The web's addresses may have others in them, as a query. Elsewhere fsspec might follow the second scheme.
+    # A web address may contain another URL, in its query. Elsewhere fsspec might follow the second scheme.
     if lower in allowed and ("://" not in inside or lower in _WEB):
         return f"{lower}://{inside}"
     shown = show_name(mask_url(url))
@@ -104,9 +109,9 @@ def _check_link(url: str, scheme: str, inside: str, allowed: Sequence[str], plac
 
 
 class RemoteFile:
-    """A file by URL; messages call it by another name if one is given."""
+    """A file by URL; messages call it `name` if one is given."""
 
-    # What a server says of it need not be so.
+    # Unknown: the size that a server reports may be wrong.
     size = 0
 
     def __init__(self, url: str, name: str = "", *, answer_seconds: float = ANSWER_SECONDS) -> None:
@@ -121,9 +126,10 @@ class RemoteFile:
 
     @cached_property
     def can_seek(self) -> bool:
-        """Whether other processes can read parts of it: not what is in memory here, or in an archive.
+        """Whether other processes can read parts of the file; not if it is in memory here, or in an archive.
 
-        A server that does not know of parts answers with the whole, which is not waited for.
+        A server that does not support ranges answers with the whole file; this is noticed without waiting for
+        it.
         """
         if self._is_chained or self._scheme == "memory":
             return False
@@ -136,11 +142,11 @@ class RemoteFile:
         return True
 
     def read(self, most: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
+        """Read the next bytes: at most `most`, none at the end."""
         try:
             if self._file is None:
-                # One request whose answer is read bit by bit, which any server understands. It is not asked for the
-                # size first if fsspec is told one, which has no meaning then.
+                # One request whose answer is read in pieces, which works with any server. Given a size, which
+                # is not used then, fsspec does not ask the server for it first.
                 options = {"block_size": 0, "size": 1} if self._is_web else {}
                 self._file = self._system.open(self._inner, "rb", **options)
             return bytes(self._file.read(most))
@@ -148,11 +154,11 @@ class RemoteFile:
             raise self._refuse(error) from None
 
     def read_range(self, start: int, end: int) -> bytes:
-        """The bytes from one up to another, as far as there are so many."""
+        """Read the bytes from `start` up to `end`; fewer if the file ends before."""
         try:
             if not self._is_web:
                 return bytes(self._system.cat_file(self._inner, start, end))
-            # cat_file takes a whole file for a part of it where a server sends one.
+            # If a server sends the whole file instead of a range, cat_file would return that.
             file = self._system.open(self._inner, "rb", cache_type="none")
             try:
                 file.seek(start)
@@ -163,13 +169,13 @@ class RemoteFile:
             raise self._refuse(error) from None
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file if it was opened."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def _connect(self, url: str) -> tuple[_FileSystem, str]:
-        """The file system, and what it calls the file."""
+        """Return the file system of `url`, and the name of the file in it."""
         place = Place(self.name)
         try:
             from fsspec.core import url_to_fs  # type: ignore[import-untyped]
@@ -189,8 +195,11 @@ class RemoteFile:
         return system, inner
 
     def _refuse(self, error: BaseException) -> InputError:
-        """What is wrong with a URL; file systems of others are not of one mind which exception says it."""
-        # That of the web says that there is no file wherever it did not get one.
+        """Return the `InputError` for an exception that a file system raised.
+
+        Different file systems raise different exceptions for the same problem.
+        """
+        # fsspec's web file system raises FileNotFoundError for any failure; the cause says more.
         cause = error.__cause__
         if isinstance(error, FileNotFoundError) and cause is not None and not isinstance(cause, LookupError):
             error = cause
@@ -220,7 +229,10 @@ def _say_status(error: BaseException) -> str:
 
 
 def _find_options(url: str, answer_seconds: float) -> dict[str, Mapping[str, object]]:
-    """What the web's file system is told of a URL that was checked: aiohttp would give up on an answer of more than five minutes."""
+    """Return the time limits for each web scheme in `url`, as fsspec takes them.
+
+    By default aiohttp gives up on an answer that takes more than five minutes.
+    """
     schemes = {link.partition("://")[0] for link in url.split("::")} & {*_WEB}
     if not schemes:
         return {}
@@ -238,7 +250,8 @@ def _find_options(url: str, answer_seconds: float) -> dict[str, Mapping[str, obj
     }
 
 
-# What file systems raise beside Python's own, by the modules that have it: only one that is loaded can have raised it.
+# Exceptions of file systems that are not built in, and their modules. Only modules already loaded can have
+# raised one.
 _RAISED = (
     ("asyncio", "TimeoutError"),
     ("aiohttp", "ClientError"),

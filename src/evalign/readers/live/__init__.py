@@ -1,7 +1,7 @@
-"""Objects in memory: what NLP packages make of a text, offsets of tokenizers, lists of tokens.
+"""Objects in memory: documents of NLP packages, offsets of tokenizers, lists of tokens.
 
-An object is told by the names of its classes, so that no package is imported here; what each one says is read by
-`live.adapters`.
+The class names of an object decide how it is read, so that no package is imported here. `live.adapters` has
+the code for each package.
 """
 
 from __future__ import annotations
@@ -41,29 +41,29 @@ if TYPE_CHECKING:
         | Iterable[Sequence[str]]
         | Mapping[str, LiveObject | Iterable[LiveSentence] | Iterable[Sequence[str]]]
     )
-    """All that is read in memory; a mapping names documents."""
+    """Every kind of object that is read in memory; a mapping gives names to documents."""
 
 
 class Adapter(NamedTuple):
     """How objects of one class are read."""
 
     name: str
-    """What messages call them."""
+    """What messages call the objects."""
     writer: str
-    """The function of `live.adapters` that writes the sentences of one such object."""
+    """The function of `live.adapters` that writes the sentences of one object."""
     format: str = "conllu"
     is_document: bool = True
-    """Whether each is a document of a list, or a sentence."""
+    """Whether each object in a list is a document; else it is a sentence."""
 
     def write(self, value: object) -> Iterator[str]:
-        """The sentences of an object as text."""
+        """Yield the sentences of an object as text in `format`."""
         from evalign.readers.live import adapters
 
         write: Callable[[object], Iterator[str]] = getattr(adapters, self.writer)
         return write(value)
 
 
-# By package and name of the class, or of one it is made from.
+# By package and name of the class or of a base class.
 ADAPTERS = {
     ("spacy", "Doc"): Adapter("spaCy Doc", "write_spacy_doc"),
     ("spacy", "Span"): Adapter("spaCy Span", "write_spacy_span", is_document=False),
@@ -83,7 +83,7 @@ _SPLIT = "in a list or a dict, text is given as lists of tokens: [line.split() f
 
 
 def find_adapter(value: object) -> Adapter | None:
-    """How an object is read by itself; None if it is no live object, but perhaps a list of them."""
+    """Return the adapter for an object; None if there is none, as for a list of objects."""
     if isinstance(value, Offsets) or _is_encoded(value):
         return OFFSETS
     for kind in type(value).__mro__:
@@ -94,7 +94,7 @@ def find_adapter(value: object) -> Adapter | None:
 
 
 def _is_encoded(value: object) -> bool:
-    """Whether it is a text and what `tokenizers` made of it."""
+    """Return whether `value` is a pair of a text and its `Encoding` by the package `tokenizers`."""
     return (
         isinstance(value, tuple)
         and len(value) == 2
@@ -105,17 +105,17 @@ def _is_encoded(value: object) -> bool:
 
 
 class _Group(NamedTuple):
-    """Objects that belong together, with the name of the document they are, if they are one."""
+    """Objects that belong together; `document` names the document that they form, if they form one."""
 
     document: str | None
     values: Sequence[object]
 
 
 def read_live(source: object, read: ReadFunction, name: str = "", *, limit: int = LONGEST_LINE) -> Document:
-    """A document from an object in memory, from several, or from lists of tokens.
+    """Read an object in memory, several of them, or lists of tokens into one document.
 
-    `read` reads the format that objects are written in. Of a list every document is one in the document that comes
-    out, called by its number; a dict has names for them. More text than `limit` is refused.
+    Objects are written in a known format, which `read` then reads. Each document in a list becomes a document
+    within the result, named by its number or, in a mapping, by its key. More text than `limit` is refused.
     """
     groups = _find_groups(source)
     values = [value for group in groups for value in group.values]
@@ -162,7 +162,7 @@ def _listed(source: object) -> list[object]:
 
 
 def _find_common(values: Sequence[object]) -> Adapter | None:
-    """How all of them are read; raises `CommandError` where they are not of one kind."""
+    """Return the adapter for all `values`; raise `CommandError` if they are not of one kind."""
     adapters = [find_adapter(value) for value in values]
     first = adapters[0] if adapters else None
     for number, other in enumerate(adapters, 1):
@@ -179,7 +179,7 @@ def _encoded(value: object) -> Offsets:
 
 
 def _with_documents(document: Document, groups: Sequence[_Group]) -> Document:
-    """Lists of tokens with the names that a dict has for them."""
+    """Add to a document made of lists of tokens the document names that a mapping gives them."""
     firsts = accumulate((len(group.values) for group in groups), initial=0)
     named = {
         first: group.document

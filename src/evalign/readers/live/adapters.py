@@ -1,6 +1,6 @@
-"""Objects of spaCy, stanza, udapi and NLTK, written as the sentences of CoNLL-U or as trees in brackets.
+"""Objects of spaCy, stanza, udapi and NLTK, written as sentences of CoNLL-U or as trees in brackets.
 
-None of the packages is imported: protocols say what is asked of their objects. `readers.live` chooses the writer.
+No package is imported: protocols describe what is used of their objects. `readers.live` chooses the writer.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from evalign.text import without_space
 
 # spaCy: a `Doc`, or a `Span` of one.
 #
-# Tokens of white space (line ends, doubled spaces) have no characters on the line and are left out; what hangs on one
-# hangs on its head instead. Tags, lemmas, features and heads are taken where the pipeline has set them. The relation that
-# spaCy calls ROOT is UD's root.
+# Tokens of white space (line ends, doubled spaces) have no characters on the line and are left out; a token
+# that depends on one is attached to its head instead. Tags, lemmas, features and heads are used if the
+# pipeline has set them. The relation that spaCy calls ROOT is root in UD.
 
 
 class SpacyToken(Protocol):
-    """A token of a Doc."""
+    """A token of a spaCy Doc."""
 
     i: int
     lemma_: str
@@ -29,47 +29,47 @@ class SpacyToken(Protocol):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text."""
 
     @property
     def morph(self) -> object:
-        """Features; as text they are written as in FEATS."""
+        """The features; as text they are written as in FEATS."""
 
     @property
     def head(self) -> SpacyToken:
-        """The token it hangs on; a root hangs on itself."""
+        """The head; that of a root is the root itself."""
 
     def has_head(self) -> bool:
-        """Whether that was set."""
+        """Return whether the head was set."""
 
 
 class SpacyDoc(Protocol):
-    """A Doc."""
+    """A spaCy Doc."""
 
     def __iter__(self) -> Iterator[SpacyToken]:
-        """Its tokens."""
+        """Iterate over the tokens."""
 
     @property
     def sents(self) -> Iterable[Iterable[SpacyToken]]:
-        """Its sentences."""
+        """The sentences."""
 
     def has_annotation(self, attr: str) -> bool:
-        """Whether anything was set."""
+        """Return whether the attribute `attr` was set on any token."""
 
 
 class SpacySpan(Protocol):
-    """A Span."""
+    """A spaCy Span."""
 
     def as_doc(self) -> SpacyDoc:
-        """The same by itself."""
+        """Return a copy of the span as a Doc of its own."""
 
 
-# What a column is called where spaCy is asked whether anything is in it.
+# The names of columns for `has_annotation`.
 _SPACY_COLUMNS = ("LEMMA", "POS", "TAG", "MORPH", "DEP", "HEAD")
 
 
 def write_spacy_doc(doc: SpacyDoc) -> Iterator[str]:
-    """The sentences of a Doc in CoNLL-U; all of it is one where no boundary was set."""
+    """Yield the sentences of a Doc in CoNLL-U; the whole Doc is one sentence if no boundary was set."""
     has = {name: doc.has_annotation(name) for name in _SPACY_COLUMNS}
     sentences = doc.sents if doc.has_annotation("SENT_START") else (doc,)
     for sentence in sentences:
@@ -77,7 +77,7 @@ def write_spacy_doc(doc: SpacyDoc) -> Iterator[str]:
 
 
 def write_spacy_span(span: SpacySpan) -> Iterator[str]:
-    """The sentences of a Span in CoNLL-U."""
+    """Yield the sentences of a Span in CoNLL-U."""
     return write_spacy_doc(span.as_doc())
 
 
@@ -100,7 +100,7 @@ def _write_spacy_sentence(tokens: list[SpacyToken], has: Mapping[str, bool]) -> 
 
 
 def _find_spacy_head(token: SpacyToken, numbers: Mapping[int, int]) -> int | None:
-    """The number of the head, 0 for a root; None where there is none in the sentence."""
+    """Return the number of the head, 0 for a root; None if the head is not in the sentence."""
     passed = set()
     while token.has_head() and token.i not in passed:
         head = token.head
@@ -121,12 +121,12 @@ def _spacy_relation(label: str) -> str:
 
 # Stanza: a `Document`, or sentences of one.
 #
-# Tokens with several words are multiword tokens. Comments, enhanced dependencies and empty words are taken where this
-# version of stanza has them.
+# Tokens with several words are multiword tokens. Comments, enhanced dependencies and empty words are read if
+# the version of stanza has them.
 
 
 class StanzaWord(Protocol):
-    """A word; of an empty one the id is a pair."""
+    """A word of stanza; the id of an empty word is a pair."""
 
     text: str
     lemma: str | None
@@ -139,47 +139,47 @@ class StanzaWord(Protocol):
 
     @property
     def id(self) -> int | tuple[int, ...]:
-        """Its number in the sentence."""
+        """The number of the word in its sentence."""
 
 
 class StanzaToken(Protocol):
-    """A token and its words."""
+    """A token of stanza with its words."""
 
     text: str
 
     @property
     def id(self) -> tuple[int, ...]:
-        """The number of its word, or those of its first and last word."""
+        """The number of its word, or the numbers of its first and last word."""
 
     @property
     def words(self) -> Sequence[StanzaWord]:
-        """Its words."""
+        """The words of the token."""
 
 
 class StanzaSentence(Protocol):
-    """A sentence."""
+    """A sentence of stanza."""
 
     @property
     def tokens(self) -> Sequence[StanzaToken]:
-        """Its tokens."""
+        """The tokens of the sentence."""
 
 
 class StanzaDocument(Protocol):
-    """A document."""
+    """A document of stanza."""
 
     @property
     def sentences(self) -> Sequence[StanzaSentence]:
-        """Its sentences."""
+        """The sentences of the document."""
 
 
 def write_stanza_document(document: StanzaDocument) -> Iterator[str]:
-    """The sentences of a document in CoNLL-U."""
+    """Yield the sentences of a document in CoNLL-U."""
     for sentence in document.sentences:
         yield from write_stanza_sentence(sentence)
 
 
 def write_stanza_sentence(sentence: StanzaSentence) -> Iterator[str]:
-    """One sentence in CoNLL-U: words are numbered by order, as stanza numbers them."""
+    """Yield one sentence in CoNLL-U, with words numbered in order, as stanza numbers them."""
     comments = [write_comment(str(comment)) for comment in getattr(sentence, "comments", ())]
     empty: dict[int, list[str]] = {}
     for word in getattr(sentence, "empty_words", ()):
@@ -212,13 +212,13 @@ def write_stanza_sentence(sentence: StanzaSentence) -> Iterator[str]:
 
 
 def _stanza_node(number: int | tuple[int, ...]) -> tuple[int, int]:
-    """The word an empty word comes after, and its own number there."""
+    """Return the word that an empty word follows, and the number of the empty word there."""
     parts = number if isinstance(number, tuple) else (number, 1)
     return parts[0], parts[-1]
 
 
 def _stanza_deps(word: StanzaWord) -> str | None:
-    """Enhanced dependencies; before 1.8 they may be what was read, or nothing."""
+    """Return the enhanced dependencies; before stanza 1.8 `deps` may be other data, or missing."""
     deps: object = getattr(word, "deps", None)
     return deps if isinstance(deps, str) else None
 
@@ -227,17 +227,17 @@ def _stanza_deps(word: StanzaWord) -> str | None:
 
 
 class UdapiMultiword(Protocol):
-    """A multiword token."""
+    """A multiword token of udapi."""
 
     form: str | None
 
     @property
     def ord_range(self) -> str:
-        """Its numbers, as in CoNLL-U."""
+        """The range of its words, as in CoNLL-U."""
 
 
 class UdapiNode(Protocol):
-    """A word, or an empty node, whose number has a fraction."""
+    """A word of udapi, or an empty node, whose number has a fraction."""
 
     form: str | None
     lemma: str | None
@@ -248,23 +248,23 @@ class UdapiNode(Protocol):
 
     @property
     def ord(self) -> float:
-        """Its number."""
+        """The number in the sentence."""
 
     @property
     def feats(self) -> object:
-        """Features; as text they are written as in FEATS."""
+        """The features; as text they are written as in FEATS."""
 
     @property
     def parent(self) -> UdapiNode | None:
-        """What it hangs on."""
+        """The head."""
 
     @property
     def multiword_token(self) -> UdapiMultiword | None:
-        """The multiword token it is in."""
+        """The multiword token that contains the word."""
 
 
 class UdapiTree(Protocol):
-    """A tree."""
+    """A tree of udapi: one sentence."""
 
     sent_id: str | None
     comment: str
@@ -273,29 +273,29 @@ class UdapiTree(Protocol):
 
     @property
     def descendants(self) -> Sequence[UdapiNode]:
-        """Its words in order."""
+        """The words in order."""
 
     @property
     def empty_nodes(self) -> Sequence[UdapiNode]:
-        """Its empty nodes."""
+        """The empty nodes."""
 
 
 class UdapiDocument(Protocol):
-    """A document."""
+    """A document of udapi."""
 
     @property
     def trees(self) -> Iterator[UdapiTree]:
-        """Its trees, of all zones."""
+        """The trees of all zones."""
 
 
 def write_udapi_document(document: UdapiDocument) -> Iterator[str]:
-    """The sentences of a document in CoNLL-U."""
+    """Yield the sentences of a document in CoNLL-U."""
     for tree in document.trees:
         yield from write_udapi_tree(tree)
 
 
 def write_udapi_tree(tree: UdapiTree) -> Iterator[str]:
-    """One tree in CoNLL-U; without words it is no sentence."""
+    """Yield one tree in CoNLL-U; "" if it has no words, since it is no sentence then."""
     words = tree.descendants
     rows = []
     token = None
@@ -319,7 +319,7 @@ def _write_udapi_comments(tree: UdapiTree) -> Iterator[str]:
             yield f"# {key}" if value is True else write_comment(f" {key} id = {value}")
     if tree.sent_id:
         yield write_comment(f" sent_id = {tree.sent_id}")
-    # Udapi marks with $NAME where those above stood.
+    # In `tree.comment` udapi writes $NAME where the comments above stood.
     yield from (write_comment(line) for line in tree.comment.splitlines() if line[:1] != "$" and line.strip())
 
 
@@ -331,17 +331,17 @@ _END = object()
 
 @runtime_checkable
 class NltkTree(Protocol):
-    """A tree."""
+    """A tree of NLTK."""
 
     def label(self) -> object:
-        """Its label."""
+        """Return the label."""
 
     def __iter__(self) -> Iterator[object]:
-        """Its children: trees and leaves."""
+        """Iterate over the children: trees and leaves."""
 
 
 def write_nltk_tree(tree: NltkTree) -> Iterator[str]:
-    """A tree in brackets, on one line, however deep it is."""
+    """Yield a tree in brackets on one line. Not recursive, so that a tree may have any depth."""
     pieces = [_open_bracket(tree)]
     open_trees = [iter(tree)]
     while open_trees:

@@ -1,7 +1,7 @@
-"""Sentences of objects in memory as text of a known format, and the document that the format's own reader makes of it.
+"""Objects in memory written as text in a known format, and read by that format's reader.
 
-So what an object says is read as it would be from a file, with the same checks. But nobody has seen the lines of that
-text: places are counted in sentences, as those of lists of tokens are.
+An object is thus read with the same checks as a file. Since nobody has seen the lines of that text, places
+are counted in sentences, as for lists of tokens.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from evalign.readers.content import Content
 from evalign.text import LONGEST_LINE
 from evalign.ud_labels import UNFILLED
 
-# What would end a column or a line; white space is never on the line.
+# Characters that would end a column or a line. They can become spaces, since white space is never on the
+# line.
 _SEPARATORS = dict.fromkeys(map(ord, "\t\n\r\v\f\x85\u2028\u2029"), " ")
 
 
 class ReadFunction(Protocol):
-    """The reader of a format, with what was asked of it."""
+    """A function that reads content of a format, with the options of the run."""
 
     def __call__(self, content: Content, format: str) -> Document:
-        """The document."""
+        """Return the document."""
 
 
 def write_row(
     number: object, form: object, lemma: object = None, upos: object = None, xpos: object = None,
     feats: object = None, head: object = None, deprel: object = None, deps: object = None,
 ) -> str:  # fmt: skip
-    r"""A row of CoNLL-U; what is None or empty is not filled in. A form without characters stays one.
+    r"""Write a row of CoNLL-U; a value that is None or empty becomes `_`, but an empty form stays empty.
 
     >>> write_row(1, "a", lemma="a", head=0, deprel="root").split("\t")
     ['1', 'a', 'a', '_', '_', '_', '0', 'root', '_', '_']
@@ -50,28 +51,28 @@ def _field(value: object) -> str:
 
 
 def write_comment(text: str) -> str:
-    """A comment of CoNLL-U."""
+    """Write a comment of CoNLL-U."""
     return "#" + _field(text.removeprefix("#"))
 
 
 class SentenceTexts:
-    """Sentences as text, and where documents begin among them."""
+    """Sentences as text in `format`, and where documents begin among them."""
 
     def __init__(self, name: str, format: str) -> None:
         self.name, self.format = name, format
         self._texts: list[str] = []
         self._documents: dict[int, str] = {}
-        """By number of the first sentence."""
+        """Names of documents by the index of their first sentence."""
 
     def add(self, sentences: Iterable[str], document: str | None = None) -> None:
-        """Sentences of a document; None: they are not a document by themselves."""
+        """Append the sentences of `document`; None if they are no document by themselves."""
         if document is not None:
             self._documents[len(self._texts)] = document
         self._texts += sentences
 
     def read(self, read: ReadFunction, limit: int = LONGEST_LINE) -> Document:
-        """The document, of at most `limit` bytes, with places counted in sentences."""
-        # CoNLL-U has an empty line after each sentence; of trees each is a line.
+        """Read the text, at most `limit` bytes, into a document whose places are counted in sentences."""
+        # CoNLL-U has an empty line after each sentence; each tree is a line.
         ends = "\n\n" if self.format == "conllu" else "\n"
         pieces = [text + ends if text or self.format != "conllu" else "" for text in self._texts]
         content = Content(self.name, _encode(pieces, limit), ())
@@ -107,9 +108,11 @@ def _encode(pieces: Sequence[str], limit: int) -> bytes:
 
 
 def find_documents(breaks: Breaks, given: Mapping[int, str], numbers: IntArray) -> Breaks:
-    """Where documents begin: those that the sentences themselves name, and the objects that they are in.
+    """Return where documents begin, from the marks in the sentences themselves and from the objects.
 
-    Objects without a sentence have no place; `numbers` says which of the objects' sentences are sentences.
+    `breaks` has the former; `given` has the names of the latter by the index of their first sentence among
+    all given. `numbers` has the number, from 1, of each sentence that has tokens. A document without one is
+    left out.
     """
     starts = np.searchsorted(numbers, np.array([*given], np.int64) + 1).tolist()
     named = {start: name for start, name in zip(starts, given.values(), strict=True) if start < len(numbers)}
@@ -121,36 +124,36 @@ def find_documents(breaks: Breaks, given: Mapping[int, str], numbers: IntArray) 
 
 
 class _SentenceNumbers:
-    """From lines of the text to numbers of sentences."""
+    """Converts lines of the text into numbers of sentences."""
 
     def __init__(self, name: str, lines: IntArray) -> None:
         self._name, self._lines = name, lines
-        """How many lines come before each sentence."""
+        """Per sentence: how many lines come before it."""
 
     def of(self, linenos: IntArray) -> IntArray:
-        """The sentence, counted from one, that each line is in."""
+        """Return the number of the sentence, from 1, that contains each line."""
         return np.searchsorted(self._lines, linenos).astype(np.int32)
 
     def place(self, place: Place) -> Place:
-        """The same place, by sentence."""
+        """Return `place` with the number of the sentence in place of the line."""
         if place.path != self._name or not place.lineno:
             return place
         return Place(place.path, min(int(np.searchsorted(self._lines, place.lineno)), len(self._lines) - 1))
 
     def remarks(self, remarks: Iterable[Remark]) -> tuple[Remark, ...]:
-        """The same remarks, with places by sentence."""
+        """Return `remarks` with their places counted in sentences."""
         return tuple(
             remark._replace(places=tuple(dict.fromkeys(map(self.place, remark.places)))) for remark in remarks
         )
 
     def retold(self, error: InputError) -> InputError:
-        """The same error, with its place by sentence."""
+        """Return `error` with its place counted in sentences."""
         kind = StrictError if isinstance(error, StrictError) else InputError
         return kind(self.place(error.place), error.found, error.expected, error.advice)
 
 
 class _LiveColumns(ConlluColumns):
-    """Columns whose words are in sentences, not on lines."""
+    """Columns whose line numbers are those of sentences."""
 
     def __init__(self, columns: ConlluColumns, numbers: _SentenceNumbers, sentences: IntArray) -> None:
         super().__init__(columns.content, columns.rows, columns._cuts, graphs=columns._graphs)
@@ -158,15 +161,15 @@ class _LiveColumns(ConlluColumns):
 
     @cached_property
     def linenos(self) -> IntArray:
-        """The sentence of each word."""
+        """Per word: the number of its sentence."""
         return np.repeat(self._sentences, np.diff(self._cuts))
 
     @property
     def tree_remarks(self) -> tuple[Remark, ...]:
-        """What is wrong with the trees."""
+        """Remarks on faults in the trees, with places counted in sentences."""
         return self._numbers.remarks(super().tree_remarks)
 
     @property
     def edge_remarks(self) -> tuple[Remark, ...]:
-        """What is wrong with the edges."""
+        """Remarks on faults in the enhanced graphs, with places counted in sentences."""
         return self._numbers.remarks(super().edge_remarks)

@@ -1,8 +1,9 @@
-"""Lists of tokens, and tokens as offsets into a text, as tokenizers of subwords give them.
+"""Lists of tokens, and tokens given as offsets into a text, as subword tokenizers produce them.
 
-A token of offsets is the characters it spans, white space aside. Tokens without any (special tokens are 0 to 0, some
-tokenizers have tokens of a space alone) are left out. Of a character that was cut into several tokens, as a tokenizer of
-bytes does, the first has it; the others have no character left and are left out too, which is remarked on.
+A token given by offsets is the characters it spans, without white space. Tokens without characters are left
+out: special tokens span 0 to 0, and some tokenizers have tokens of a single space. A character that is cut
+into several tokens, as by a byte-level tokenizer, belongs to the first of them; the others are left out too
+if no character remains, with a remark.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _EXPECTED = 'a list of sentences, each a list of tokens: [["A", "b", "."], ["C",
 def read_tokens(
     sentences: Iterable[Iterable[str]], name: str = "<tokens>", *, limit: int = LONGEST_LINE
 ) -> Document:
-    """A document from sentences of tokens with at most `limit` characters; a sentence's number is its line number.
+    """Read sentences of tokens into a document; the line number of a sentence is its number, from 1.
+
+    Raises `CommandError` for more than `limit` characters.
 
     >>> read_tokens([["A", "b", "."], ["C", "."]]).line
     'Ab.C.'
@@ -42,7 +45,7 @@ def read_tokens(
 
 
 def check_tokens(sentences: Sequence[Sequence[str]], limit: int = LONGEST_LINE) -> None:
-    """Raise `CommandError` for tokens that cannot be on a line: too many, or not of characters."""
+    """Raise `CommandError` for tokens with too many characters together, or with a lone surrogate."""
     if sum(len(token) for sentence in sentences for token in sentence) > limit:
         problem = "more characters than a document can have"
         raise CommandError(problem, f"at most {limit:,}", "split them at a document boundary")
@@ -54,7 +57,7 @@ def check_tokens(sentences: Sequence[Sequence[str]], limit: int = LONGEST_LINE) 
 
 
 def advise_tokens(given: object) -> str:
-    """What to do with a string, or with bytes, where a list of tokens should be."""
+    """Return what to do with a string, or with bytes, given in place of a list of tokens; else ""."""
     if isinstance(given, str):
         return (
             'for text, a sentence a line and tokens between spaces: evalign.Text("\\n".join(sentences)); '
@@ -78,15 +81,17 @@ def _check_sentence(number: int, sentence: object) -> list[str]:
 
 
 class Encoding(Protocol):
-    """What `tokenizers` makes of a text."""
+    """The result of a tokenizer of the package `tokenizers`."""
 
     @property
     def offsets(self) -> Sequence[tuple[int, int]]:
-        """Start and end of each token."""
+        """Start and end of each token, in characters."""
 
 
 class Offsets:
-    """Tokens of a text as pairs of start and end, in characters; sentences likewise, or all of it is one.
+    """Tokens of a text as pairs of start and end, in characters, and sentences likewise.
+
+    Without `sentences` the whole text is one sentence.
 
     >>> from evalign import read
     >>> list(read(Offsets("Not so. Fine.", [(0, 3), (3, 6), (6, 7), (7, 12), (12, 13)], [(0, 7), (8, 13)])))
@@ -111,7 +116,10 @@ class Offsets:
 
 
 def read_offsets(given: Sequence[Offsets], name: str, documents: Sequence[str]) -> Document:
-    """A document of several texts, under these names; without names they are not documents by themselves."""
+    """Read several texts with offsets into one document called `name`.
+
+    `documents` names the texts as documents within it; if it is empty, they are none.
+    """
     texts = [_Cut(offsets) for offsets in given]
     rows = [sentence for text in texts for sentence in text.sentences]
     check_tokens(rows)
@@ -135,7 +143,10 @@ _UNTAKEN = "character of the text that is in no token"
 def _remark(
     name: str, kind: str, message: str, times: Sequence[int], firsts: Sequence[int]
 ) -> Iterator[Remark]:
-    """A remark on what some of the texts have, with the sentence that the first of them begins with."""
+    """Yield a remark on what some of the texts have, at the first sentence of the first such text.
+
+    `times` counts it per text, `firsts` has the first sentence of each text.
+    """
     if any(times):
         first = next(first for first, n in zip(firsts, times, strict=False) if n)
         yield Remark(kind, message, sum(times), (Place(name, first + 1),))
@@ -150,7 +161,7 @@ class _Cut:
         _check("token", offsets.tokens, text)
         self.sentences: list[list[str]] = [[] for _ in starts]
         self.n_cut = 0
-        """Tokens that have no character left."""
+        """Tokens left out because their characters belong to earlier tokens."""
         done = 0
         for start, end in offsets.tokens:
             begin = max(start, done)
@@ -166,7 +177,10 @@ class _Cut:
 
 
 def _check(what: str, spans: Sequence[tuple[int, int]], text: str) -> list[int]:
-    """Where spans begin, in order; raises `CommandError` for those that are not of this text."""
+    """Return where `spans` begin, in order; raise `CommandError` for spans that do not fit the text.
+
+    Empty spans are skipped in checking the order.
+    """
     last = 0
     for number, (start, end) in enumerate(spans, 1):
         if not 0 <= start <= end <= len(text):
