@@ -27,7 +27,7 @@ class _Member(Protocol):
 
     @property
     def eof(self) -> bool:
-        """Whether the end of the member was reached."""
+        """True once the end of the member was reached."""
 
     @property
     def needs_input(self) -> bool:
@@ -124,7 +124,7 @@ class Decompressor:
 
 
 class _GzipMember:
-    """A member of gzip data. zlib keeps input that it has not consumed in `unconsumed_tail`."""
+    """Decompresses one member of gzip data. zlib keeps input not yet consumed in `unconsumed_tail`."""
 
     def __init__(self, _memory_limit: int) -> None:
         import zlib

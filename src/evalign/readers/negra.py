@@ -1,4 +1,6 @@
-"""NEGRA's export format (Brants 1997), 3 and 4: a line for each word, then one for each constituent, with its parent.
+"""The reader of NEGRA's export format (Brants 1997), versions 3 and 4.
+
+A sentence has a line for each word, then one for each constituent; each line ends with the parent.
 
     #BOS 1
     is      VB  --  --  500      word, in format 4 its lemma, tag, morphology, edge, parent
@@ -7,7 +9,8 @@
     #500    VP  --  --  0        constituent, in format 4 a lemma, label, morphology, edge, parent
     #EOS 1
 
-Edges are no part of labels, secondary ones are not read. A sentence that cannot be read is left out with a remark.
+Edge labels are no part of the constituents' labels, and secondary edges are not read. A sentence that cannot
+be read is left out with a remark.
 """
 
 from __future__ import annotations
@@ -34,16 +37,16 @@ from evalign.readers.trees import (
 from evalign.text import without_space
 
 ROOT_LABEL = "VROOT"
-# How many columns come before secondary edges, by the number of the format.
+# How many columns come before the secondary edges, by version of the format.
 _WIDTHS = {b"3": 5, b"4": 6}
 _NODE = re.compile(rb"#(\d{3,9})")
 _NUMBER = re.compile(rb"\d{1,9}")
-# Constituents are numbered from here; beyond the last of three digits, words may look like them.
+# Constituents are numbered from 500. A name with a number of more than three digits may also be a word.
 _FIRST_NODE, _LAST_NODE = 500, 999
 
 
 class _BrokenError(Exception):
-    """A sentence that cannot be read: what was found, what was expected."""
+    """A sentence that cannot be read: what is wrong with it, and what was expected."""
 
     def __init__(self, lineno: int, problem: str, expected: str, shown: str = "") -> None:
         super().__init__(problem)
@@ -51,18 +54,20 @@ class _BrokenError(Exception):
 
 
 class _Row(NamedTuple):
-    """A line of a sentence."""
+    """A line of a sentence: a word or a constituent."""
 
     lineno: int
     name: bytes
     """The word, or # and the number of the constituent."""
     label: bytes
-    """The tag, or the label of the constituent."""
+    """The tag of the word, or the label of the constituent."""
     parent: int
 
 
 def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    r"""Read a treebank in export format.
+    r"""Read a treebank in export format into a document.
+
+    Raises `InputError` for a sentence that cannot be read if `strict`, or if no other sentence can be read.
 
     >>> from evalign.readers.content import load
     >>> from evalign.text import Text
@@ -80,7 +85,7 @@ def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop"
             builder.broken.append(error)
             if strict:
                 break
-    # What follows on others may have no sentence that can be read.
+    # A chunk behind others may have no sentence that can be read.
     if builder.broken and (strict or not (builder.tokens or content.start)):
         first = builder.broken[0]
         shown = f": {quote(first.shown)}" if first.shown else ""
@@ -91,7 +96,7 @@ def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop"
 
 @dataclass
 class _Sentence:
-    """The lines of a sentence."""
+    """The lines of a sentence, not yet parsed."""
 
     lineno: int
     number: bytes
@@ -100,7 +105,10 @@ class _Sentence:
     fault: _BrokenError | None = None
 
     def read(self) -> tuple[int, list[_Row], dict[int, _Row]]:
-        """Where it begins, its words, and its constituents by their numbers."""
+        """Parse the sentence; return its first line number, its words, and its constituents by number.
+
+        Raises `_BrokenError` if it cannot be read.
+        """
         if self.fault is not None:
             raise self.fault
         rows = [self._read_row(lineno, text) for lineno, text in self.lines]
@@ -135,12 +143,12 @@ class _SentenceSplitter:
 
     def __init__(self, content: Content) -> None:
         self.content, self.lines = content, content.data.split(b"\n")
-        # The line that tells the format is at the beginning of the file.
+        # A chunk does not have the #FORMAT line, which is at the beginning of the file.
         self.width = _find_width(self.lines) if content.start else 0
         self.outside: list[int] = []
 
     def sentences(self) -> Iterator[_Sentence]:
-        """Sentences, whole or not; tables and comments are passed over."""
+        """Yield sentences, complete or not; tables and comments are skipped."""
         sentence: _Sentence | None = None
         in_table = False
         for lineno, text in enumerate(self.lines, 1):
@@ -178,20 +186,20 @@ class _SentenceSplitter:
         self.width = _WIDTHS[value]
 
     def remarks(self) -> Iterator[Remark]:
-        """What stands between sentences."""
+        """Yield a remark if there are lines between sentences that belong to none."""
         if self.outside:
             places = find_places(self.content, self.outside)
             yield Remark("outside", "lines outside of sentences, passed over", len(self.outside), places)
 
 
 def _guess_width(text: bytes) -> int:
-    """How many columns there are where no #FORMAT tells: the last is the parent, a number."""
+    """Guess the number of columns from a line, without #FORMAT: the last one, the parent, is a number."""
     fields = text.split()
     return _WIDTHS[b"3"] if fields[4:5] and fields[4].isdigit() else _WIDTHS[b"4"]
 
 
 def _find_width(lines: Sequence[bytes]) -> int:
-    """How many columns most lines have; 0 where none tells."""
+    """Return the number of columns that most lines have; 0 if no line shows it."""
     rows = [fields for fields in map(bytes.split, lines) if len(fields) > 4]
     threes = sum(fields[4].isdigit() for fields in rows)
     fours = sum(not fields[4].isdigit() and fields[5:6] != [] and fields[5].isdigit() for fields in rows)
@@ -206,7 +214,7 @@ def _cut_off(sentence: _Sentence) -> _Sentence:
 
 
 class _Bracket(NamedTuple):
-    """A constituent of the document."""
+    """A constituent of the document: its runs of tokens and its label."""
 
     runs: Runs
     label: str
@@ -214,7 +222,7 @@ class _Bracket(NamedTuple):
 
 
 class _DocumentBuilder:
-    """What was read so far."""
+    """Collects sentences into a document."""
 
     def __init__(self, empty: Empty) -> None:
         self.empty = empty
@@ -227,7 +235,10 @@ class _DocumentBuilder:
         self.failed: list[int] = []
 
     def add(self, sentence: tuple[int, list[_Row], dict[int, _Row]]) -> None:
-        """A sentence: its tokens, and its brackets as they open."""
+        """Add a sentence: its tokens, and its brackets in opening order.
+
+        Raises `_BrokenError` if the parents do not form a tree.
+        """
         lineno, words, nodes = sentence
         depths = _find_depths(nodes)
         for row in words:
@@ -258,7 +269,7 @@ class _DocumentBuilder:
         self.bounds.append(len(self.tokens))
 
     def remarks(self, content: Content) -> Iterator[Remark]:
-        """What was left out."""
+        """Yield remarks on the sentences that were left out."""
         for problem in dict.fromkeys(error.problem for error in self.broken):
             yield remark_broken(
                 content, problem, [error.lineno for error in self.broken if error.problem == problem]
@@ -267,7 +278,7 @@ class _DocumentBuilder:
             yield remark_failed(content, self.failed)
 
     def document(self, content: Content, remarks: tuple[Remark, ...]) -> Document:
-        """All of it."""
+        """Return the document."""
         linenos = content.linenos(np.array(self.linenos, np.int32))
         brackets = self.brackets
         trees = Trees(
@@ -291,7 +302,10 @@ class _DocumentBuilder:
 
 
 def _find_depths(nodes: dict[int, _Row]) -> dict[int, int]:
-    """How far below the root each constituent is; raises where a way up does not lead there."""
+    """Return the depth of each constituent below the root, which is 0 at depth 0.
+
+    Raises `_BrokenError` if the parents of one do not lead to the root.
+    """
     depths = {0: 0}
     for start, row in nodes.items():
         path: list[int] = []
@@ -317,7 +331,7 @@ def _lost(row: _Row) -> _BrokenError:
 
 
 def _number(labels: Sequence[str]) -> Column:
-    """A column of labels."""
+    """Make a column of `labels`."""
     numbers: dict[str, int] = {}
     ids = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int32)
     return Column(ids, list(numbers))

@@ -1,8 +1,9 @@
-"""CoNLL-U as the official scripts read it: what they refuse, and what they let through, in plain form.
+"""CoNLL-U as the official scripts read it: find what they refuse, and rewrite what they accept in plain form.
 
-Written from a description of what the scripts do (`official_errors.Dialect` names them). They are loose where Python's
-`int` is, and look at no ID inside a multiword token; `canonical` writes such input as any reader takes it.
-One difference is on purpose: heads are followed in a loop, so that a long chain of words is no error.
+Written from a description of what the scripts do (`official_errors.Dialect` names them). They accept numbers
+as loosely as Python's `int` does, and ignore IDs inside a multiword token; `canonical` rewrites such input so
+that any reader accepts it. One difference is on purpose: heads are followed in a loop, so that a long chain
+of words is no error.
 """
 
 from __future__ import annotations
@@ -18,27 +19,27 @@ from evalign.text import SPACE_SEPARATORS
 
 _ID, _FORM, _HEAD, _DEPS, _N_COLUMNS = 0, 1, 6, 8, 10
 _ON_PATH, _DONE = 1, 2
-_ITSELF = -1  # for the number of words in a token that is one
+_ITSELF = -1  # in place of the number of words, for a token that is itself a word
 
 # Unicode category Zs, which is not part of a form.
 _NO_SPACES = dict.fromkeys(map(ord, SPACE_SEPARATORS))
 
-# Numbers in plain digits: those of nearly all heads at hand, and any other.
+# Heads in plain digits: a table for nearly all of them, and patterns for any other number.
 _NUMBERS = {str(number): number for number in range(512)}
 _PLAIN = re.compile("0|[1-9][0-9]*")
 _PLAIN_EMPTY = re.compile("[0-9]{1,9}[.][0-9]{1,9}")
 
 
 class _Sentence:
-    """Rows of the words, and of each token its line number, its row and how many words it has."""
+    """The rows of a sentence's words, and for each token its line number, row and number of words."""
 
     __slots__ = ("lineno", "n_before", "tokens", "words")
 
     def __init__(self, n_before: int) -> None:
         self.words: list[list[str]] = []
         self.tokens: list[tuple[int, list[str], int]] = []
-        self.n_before = n_before  # words in the sentences before it
-        self.lineno = 0  # of the empty line after it
+        self.n_before = n_before  # words in all sentences before this one
+        self.lineno = 0  # of the empty line behind the sentence
 
 
 def check_official(
@@ -50,7 +51,7 @@ def check_official(
 ) -> None:
     """Raise `OfficialError`, a `StrictError`, for CoNLL-U that a script refuses.
 
-    The two options are those of udtools. Its DEPS are looked at even if they are not evaluated.
+    The two options are those of udtools. DEPS are checked even if they are not evaluated.
     """
     _check(content, dialect, multiple_roots_okay=multiple_roots_okay, no_empty_nodes=no_empty_nodes)
 
@@ -62,11 +63,11 @@ def canonical(
     multiple_roots_okay: bool = False,
     no_empty_nodes: bool = False,
 ) -> bytes:
-    """The same document in plain CoNLL-U, as the script reads it; raises as `check_official` does.
+    """Return the document in plain CoNLL-U, as the script reads it; raise as `check_official` does.
 
-    Content that is plain already comes back as it is. In any other, comments and empty nodes are left out, words
-    are numbered, a token without words is a range such as 3-2, and heads in HEAD and, for udtools, in DEPS are in
-    plain digits. Other columns do not change.
+    Plain content is returned unchanged. In any other, comments and empty nodes are left out, words are
+    numbered, a token without words becomes a range such as 3-2, and heads in HEAD, and for udtools in DEPS,
+    are written in plain digits. Other columns do not change.
     """
     options = {"multiple_roots_okay": multiple_roots_okay, "no_empty_nodes": no_empty_nodes}
     if _check(content, dialect, **options).is_plain:
@@ -78,7 +79,7 @@ def canonical(
 
 
 def official_tokens(content: Content, dialect: Dialect) -> OfficialTokens:
-    """The tokens of a file that the script does not refuse."""
+    """Return the tokens of a file that the script accepts."""
     sentences = _OfficialReader(content, dialect).sentences()
     tokens = [token for sentence in sentences for token in sentence.tokens]
     forms = [columns[_FORM].translate(_NO_SPACES) for _, columns, _ in tokens]
@@ -97,7 +98,7 @@ def _check(
 
 
 def _write(sentence: _Sentence, *, has_edges: bool) -> Iterator[str]:
-    """The lines of a sentence in plain form."""
+    """Yield the lines of a sentence in plain form."""
     words = iter(sentence.words)
     number = 1
     for _, columns, size in sentence.tokens:
@@ -114,7 +115,10 @@ def _write(sentence: _Sentence, *, has_edges: bool) -> Iterator[str]:
 
 
 def _write_edges(sentence: _Sentence, deps: str) -> str:
-    """DEPS with heads in plain digits. An edge from an empty node, which the script leaves out, stays if it is plain."""
+    """Write DEPS with heads in plain digits.
+
+    An edge from an empty node, which the script ignores, stays if its number is plain.
+    """
     edges = []
     for edge in deps.split("|") if deps not in ("", "_") else ():
         written, _, path = edge.partition(":")
@@ -126,16 +130,17 @@ def _write_edges(sentence: _Sentence, deps: str) -> str:
 
 
 def _locate(sentence: _Sentence, head: int) -> int:
-    """The number of the word that a negative head in DEPS means: it is an index into a list of all words so far.
+    """Return the number of the word that a head in DEPS means.
 
-    A word of another sentence has no number here, and the head stays negative.
+    To the scripts, a negative head is an index into a list of all words so far. A word of another sentence
+    has no number here, so that its head stays negative.
     """
     number = head + sentence.n_before + len(sentence.words)
     return number if head < 0 < number <= len(sentence.words) else head
 
 
 class _OfficialReader:
-    """One pass over a file. It `is_plain` as long as every row is as any reader takes it."""
+    """One pass over a file. `is_plain` stays true as long as every row is one that any reader accepts."""
 
     def __init__(self, content: Content, dialect: Dialect, *, no_empty_nodes: bool = False) -> None:
         has_bom = any(remark.kind == "bom" for remark in content.remarks)
@@ -147,7 +152,7 @@ class _OfficialReader:
         self._n_lines = content.lineno - 1 + len(self._lines)
 
     def sentences(self) -> Iterator[_Sentence]:
-        """Sentences up to the first row that is refused; heads and DEPS are not followed yet."""
+        """Yield sentences up to the first row that is refused; heads and DEPS are not followed yet."""
         sentence: _Sentence | None = None
         n_before = 0
         for lineno, text in self._rows:
@@ -176,7 +181,7 @@ class _OfficialReader:
         if len(columns) != _N_COLUMNS:
             raise self._not_ten(lineno, text)
         number, words = columns[_ID], sentence.words
-        if (  # nearly every row, and nothing more to be said of it
+        if (  # a shortcut for nearly every row
             number == str(len(words) + 1)
             and columns[_HEAD] in _NUMBERS
             and columns[_FORM].strip(SPACE_SEPARATORS)
@@ -237,7 +242,7 @@ class _OfficialReader:
         return size
 
     def _check_word(self, lineno: int, columns: list[str], due: int) -> None:
-        """A word outside multiword tokens: its own number, and a number as its head."""
+        """Check a word outside multiword tokens: its ID is the next number, and its head is a number."""
         if columns[_ID] != str(due):
             self._check_number(lineno, columns, due)
         head, expected = columns[_HEAD], "the number of a word, or 0"
@@ -276,14 +281,14 @@ class _OfficialReader:
 
 
 def _lines(data: bytes, *, has_bom: bool) -> list[str]:
-    """Lines as the scripts see them: ended by LF, CRLF or CR; a byte order mark is text to them."""
+    """Return the lines as the scripts see them: ended by LF, CRLF or CR, with a byte order mark as text."""
     text = data.decode("utf-8").replace("\r", "\n")
     lines = (f"\ufeff{text}" if has_bom else text).split("\n")
     return lines if lines[-1] else lines[:-1]
 
 
 class _HeadCheck:
-    """The heads of a sentence."""
+    """Checks the heads of one sentence."""
 
     def __init__(self, reading: _OfficialReader, sentence: _Sentence) -> None:
         self.reading, self.dialect = reading, reading.dialect
@@ -291,13 +296,13 @@ class _HeadCheck:
         self.words, self.n_before = sentence.words, sentence.n_before
         self.size = len(sentence.words)
         self.state = bytearray(self.size)
-        # The scripts' ways to say where: "a sentence at line 3", "the sentence that ends at line 3".
+        # The scripts name the place differently: "a sentence at line 3", "the sentence that ends at line 3".
         self.which, self.at = "a", None
         if reading.is_udtools:
             self.which, self.at = "the", f" that ends at line {sentence.lineno}"
 
     def check(self) -> int:
-        """Follow heads in the order in which the scripts do; returns the number of roots."""
+        """Follow heads in the order in which the scripts do; return the number of roots."""
         n_roots = 0
         state, words, has_edges = self.state, self.words, self.reading.is_udtools
         for start, columns in enumerate(words):
@@ -329,7 +334,7 @@ class _HeadCheck:
         expected = f"a number from 0 to {self.size}"
         try:
             head = int(written)
-        except ValueError as error:  # only inside a multiword token is it not told before
+        except ValueError as error:  # outside multiword tokens `_check_word` has refused it already
             raise self._no_number(error, written, f"{expected} as HEAD") from None
         if not 0 <= head <= self.size:
             words = "HEAD '{}' points outside of the sentence{at}"
@@ -343,7 +348,10 @@ class _HeadCheck:
         )
 
     def _check_edges(self, number: int, deps: str) -> None:
-        """The heads in the DEPS of a word, which are numbers in a list of all the words so far."""
+        """Check the heads in the DEPS of word `number`.
+
+        The scripts use these heads as indices into a list of all words so far.
+        """
         if not deps:
             self.reading.is_plain = False
             return
@@ -366,7 +374,7 @@ class _HeadCheck:
             head = int(written)
         except ValueError as error:
             raise self._no_number(error, written, expected, where) from None
-        # As an index into a Python list, a negative number means a word of a sentence before.
+        # As an index into a Python list, a negative number means a word of an earlier sentence.
         index, total = self.n_before + head - 1, self.n_before + self.size
         if head and not -total <= index < total:
             is_index = -sys.maxsize - 1 <= index <= sys.maxsize
@@ -379,7 +387,7 @@ def _wrong_roots(dialect: Dialect, place: Place, n_roots: int) -> OfficialError:
     expected = "one word with HEAD 0" if n_roots else "a sentence before each empty line"
     words, at = f"There are {n_roots} roots in a sentence{{at}}", None
     if dialect == "udtools":
-        # Heads that lead nowhere but to roots cannot lead to none.
+        # All heads lead to roots here, so that a sentence without a root has no words.
         words, at = "There are multiple roots in the sentence{at}", f" that ends at {place.lineno}"
         if not n_roots:
             words, at = "There is a sentence with 0 tokens (possibly a double blank line){at}", None

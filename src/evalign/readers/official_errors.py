@@ -1,4 +1,4 @@
-"""What the official scripts say where they refuse: byte for byte, and as evalign's own messages.
+"""The messages with which the official scripts refuse files: byte for byte, and as evalign's own.
 
 "conll18" is the script of the CoNLL 2018 shared task, "udtools" is `udeval` of the UD tools.
 """
@@ -19,14 +19,14 @@ _ADVICE = {
     "conll18": "leave out `strict` to score the file all the same",
     "udtools": "evalign score reads the file all the same",
 }
-# How many characters and tokens the scripts show of each side where the texts differ.
+# How many characters and tokens of each side the scripts show where the texts differ.
 _N_CHARACTERS, _N_TOKENS = 20, 10
 
 
 class OfficialError(StrictError):
-    """What an official script refuses: `said` is its message, `raised` the name of its exception.
+    """Input that an official script refuses: `said` is its message, `raised` the name of its exception.
 
-    An exception other than UDError is one that the script does not foresee.
+    Any exception other than UDError is one that the script does not catch.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class OfficialError(StrictError):
 
 
 class OfficialTokens(NamedTuple):
-    """The tokens of a file as a script compares them: forms without spaces, and where each stands."""
+    """The tokens of a file as a script compares them: forms without spaces, and their line numbers."""
 
     name: str
     forms: Sequence[str]
@@ -47,9 +47,10 @@ class OfficialTokens(NamedTuple):
 def refusal(
     dialect: Dialect, place: Place, words: str, *values: str | int, expected: str, at: str | None = None
 ) -> OfficialError:
-    """A refusal in the script's words, where {} are what it shows of the input and {at} says the line.
+    """Return the error for a refusal, in the script's words.
 
-    Its message to users quotes for a terminal and leaves the line to the place.
+    In `words`, {} stands for each of `values`, which are parts of the input, and {at} for the line (or for
+    `at`). evalign's own message quotes the values for a terminal, and leaves the line to the place.
     """
     said = words.format(*values, at=f" at line {place.lineno}" if at is None else at)
     shown = [quote(value) if isinstance(value, str) else value for value in values]
@@ -60,7 +61,7 @@ def refusal(
 def uncaught(
     dialect: Dialect, place: Place, error: Exception, *, expected: str, problem: str = ""
 ) -> OfficialError:
-    """A refusal by an exception that the script does not foresee; `found` says more of it."""
+    """Return the error for an exception that the script does not catch; `problem` may describe it better."""
     raised, said = type(error).__name__, str(error)
     problem = _describe_refusal(dialect, problem or said)
     return OfficialError(place, problem, expected, _ADVICE[dialect], said=said, raised=raised)
@@ -71,7 +72,7 @@ def _describe_refusal(dialect: Dialect, words: str) -> str:
 
 
 def texts_differ(gold: OfficialTokens, system: OfficialTokens, dialect: Dialect) -> OfficialError | None:
-    """The refusal of two files whose tokens have not the same characters; None if they have."""
+    """Return the error for two files whose tokens have different characters; None if they are the same."""
     texts = "".join(gold.forms), "".join(system.forms)
     if texts[0] == texts[1]:
         return None
@@ -91,12 +92,15 @@ def texts_differ(gold: OfficialTokens, system: OfficialTokens, dialect: Dialect)
 
 
 def _count_before(tokens: OfficialTokens, position: int) -> int:
-    """How many tokens end at a position or before it."""
+    """Return how many tokens end at `position` or before it."""
     return bisect_right(list(accumulate(map(len, tokens.forms))), position)
 
 
 def _report_tokens(gold: OfficialTokens, system: OfficialTokens, position: int) -> str:
-    """The tokens around a position on each side. Only gold speaks up where there is none before it."""
+    """Return the tokens around `position` on both sides, as udtools prints them.
+
+    If there is no token before it, only gold's part says so.
+    """
     at_start = "The error occurs right at the beginning of the two files.\n"
     return (_report_side(gold, position) or at_start) + _report_side(system, position)
 

@@ -1,8 +1,9 @@
 """Where the sentences of an input end, found while it is read piece by piece.
 
-A skim is given the lines of an input in order and says of each sentence, once its end is known for sure, how many bytes,
-characters on the line and lines there are up to its end. It finds the sentences that a reader finds, and counts the same
-characters; what cannot be read it passes over, for the reader will say what is wrong.
+A finder is given the lines of an input in order. Once the end of a sentence is certain, it returns how many
+bytes, characters on the line and lines there are up to this end. It finds the same sentences as the reader of
+the format, with the same number of characters. What cannot be read it skips, since the reader will report it.
+`chunks.ChunkReader` uses it.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers.trees import Empty
 
-# What a sentence ends with: bytes, characters on the line and lines before that place.
+# Columns of the rows that finders return: bytes, characters on the line and lines up to the end of a
+# sentence.
 BYTES, CHARACTERS, LINES = range(3)
-# Sentences that a kernel finds in one call.
+# Most sentences that a kernel finds in one call.
 _ROOM = 1 << 14
-# How much text of trees is tried again with more behind it where a reader refuses it.
+# If a reader refuses fewer bytes of trees than this, it is tried again with more text.
 _MOST_REFUSED = 1 << 24
 _BOS = re.compile(rb"^[ \t\r\v\f]*#BOS(?=\s|\Z)", re.MULTILINE)
 _LINE = re.compile(rb"^[^\S\n]*(?=\S)", re.MULTILINE)
@@ -37,20 +39,23 @@ Read: TypeAlias = Callable[[Content], Document]
 
 
 class SentenceFinder(Protocol):
-    """Lines in, ends of sentences out: rows of BYTES, CHARACTERS and LINES."""
+    """Takes lines, and returns the ends of sentences as rows of BYTES, CHARACTERS and LINES."""
 
     def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """The ends that are known once data[start:end] is: whole lines, which come next; data[0] is byte `offset`."""
+        """Take the next lines, `data[start:end]`, and return the ends that are now certain.
+
+        `data[0]` is the byte at `offset` in the input.
+        """
 
     def finish(self, size: int) -> IntArray:
-        """The ends that are known once the input ends, which has so many bytes."""
+        """Return the remaining ends; the input has ended after `size` bytes."""
 
 
 def open_finder(first: Content, format: str, *, strict: bool, empty: Empty) -> SentenceFinder:
-    """The finder for a format that can be read in chunks; `first` is the beginning of the input, or all of it.
+    """Return the finder for a format; `first` is the beginning of the input, or all of it.
 
-    Of trees in brackets, `first.layout` says how all of them stand on their lines (`find_layout`). Raises `CommandError`
-    for any other format.
+    For trees in brackets, `first.layout` says how all trees stand on their lines (`find_layout`). Raises
+    `CommandError` for a format that cannot be read in chunks.
     """
     if format in ("conllu", "conllx"):
         return ConlluFinder(strict=strict)
@@ -73,32 +78,32 @@ def open_finder(first: Content, format: str, *, strict: bool, empty: Empty) -> S
 
 
 class PlainFinder:
-    """Plain text."""
+    """Finds the sentences of plain text."""
 
     def __init__(self, *, strict: bool) -> None:
         self._skimmer = PlainSkimmer(strict)
 
     def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """The sentences of these lines."""
+        """Return the ends of the sentences in these lines."""
         return _skim_lines(self._skimmer, data, start, end, offset)
 
     def finish(self, size: int) -> IntArray:
-        """Nothing: a sentence ends with its line."""
+        """Return no ends, because a sentence ends with its line."""
         return no_ends()
 
 
 class ConlluFinder:
-    """CoNLL-U and CoNLL-X."""
+    """Finds the sentences of CoNLL-U and CoNLL-X."""
 
     def __init__(self, *, strict: bool) -> None:
         self._skimmer = ConlluSkimmer(strict)
 
     def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """The sentences that an empty line ends among these."""
+        """Return the ends of the sentences that an empty line ends among these lines."""
         return _skim_lines(self._skimmer, data, start, end, offset)
 
     def finish(self, size: int) -> IntArray:
-        """The last sentence, if no empty line ended it."""
+        """Return the end of the last sentence if no empty line ended it."""
         if not self._skimmer.is_open():
             return no_ends()
         return np.array([[size, *self._skimmer.totals()]], np.int64)
@@ -116,39 +121,42 @@ def _skim_lines(
 
 
 def no_ends() -> IntArray:
-    """No row."""
+    """Return an array without rows."""
     return np.empty((0, 3), np.int64)
 
 
 class TreeStarts(Protocol):
-    """Where sentences of trees may begin: what is read from one such place to another can be read for itself."""
+    """Finds places where sentences of trees may begin.
+
+    The text from one such place to another can be read by itself.
+    """
 
     def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """Rows as those of `TreeSkimmer`: place to cut, lines before it, lines before the sentence begins."""
+        """Return rows as `TreeSkimmer` does: offset to cut at, lines before it, lines before the sentence."""
 
 
 class BracketStarts:
-    """Outermost brackets."""
+    """Finds the outermost brackets."""
 
     def __init__(self, *, by_line: bool) -> None:
         self._skimmer = TreeSkimmer(by_line)
 
     def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """The brackets that open in these lines."""
+        """Return a row for each outermost bracket that opens in these lines."""
         rows = np.empty((count_bytes(data, ord("(")), 3), np.int64)
         starts: IntArray = rows[: self._skimmer.skim(data, start, end, offset, rows)]
         return starts.copy()
 
 
 class LineStarts:
-    """Lines of a certain kind."""
+    """Finds the lines that match a pattern."""
 
     def __init__(self, kind: re.Pattern[bytes]) -> None:
         self._kind = kind
         self._n_lines = 0
 
     def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """The beginnings of such lines."""
+        """Return a row for the beginning of each such line."""
         rows = []
         for match in self._kind.finditer(data, start, end):
             self._n_lines += data.count(b"\n", start, match.start())
@@ -159,23 +167,24 @@ class LineStarts:
 
 
 class TreeFinder:
-    """Trees, read by their reader from one block to another.
+    """Finds the sentences of trees by reading blocks of them: the text from one start to the next.
 
-    A block may have no sentence: a tree that is broken, or without a word. It belongs to the sentence before it, so that
-    every slice begins with a sentence that can be read.
+    `read` is the reader of the format, `blocks` finds the starts. A block may have no sentence, if its tree
+    is broken or without words. It then belongs to the sentence before it, so that every chunk begins with a
+    sentence that can be read.
     """
 
     def __init__(self, first: Content, read: Read, blocks: TreeStarts) -> None:
         self._name, self._layout, self._read, self._blocks = first.name, first.layout, read, blocks
         self._pieces: list[bytes] = []
         self._starts = no_ends()
-        """Blocks in the pieces; the first begins the last sentence that was found."""
+        """The starts of blocks in the pieces; the first is where the last sentence found begins."""
         self._base = np.zeros(3, np.int64)
-        """Up to where the pieces begin."""
+        """Bytes, characters and lines before the pieces."""
         self._size = self._enough = 0
 
     def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """The sentences that another is found behind."""
+        """Take more lines, and return the ends of the sentences that are followed by another."""
         if not self._pieces:
             self._base[BYTES] = offset + start
         self._pieces.append(data[start:end])
@@ -193,18 +202,18 @@ class TreeFinder:
         except InputError:
             if self._size >= _MOST_REFUSED:
                 raise
-            ends, first = no_ends(), 0  # with more text it may be one broken tree among others
+            ends, first = no_ends(), 0  # with more text, the broken tree may be one among good ones
         if not len(ends):
             self._enough = 2 * self._size
             return ends
-        # The last sentence may have more behind it.
+        # More text may belong to the last sentence, which is therefore kept.
         done = int(ends[-1, BYTES] - self._base[BYTES])
         self._starts, self._base = self._starts[first:], ends[-1]
         self._pieces, self._size, self._enough = [text[done:]], len(text) - done, 0
         return ends
 
     def finish(self, size: int) -> IntArray:
-        """The rest."""
+        """Return the ends of the remaining sentences."""
         text = self._text()
         if not text:
             return no_ends()
@@ -217,9 +226,13 @@ class TreeFinder:
         return self._pieces[0] if self._pieces else b""
 
     def _find_ends(self, text: bytes, starts: IntArray, size: int = 0) -> tuple[IntArray, int]:
-        """The ends of all sentences but the last, and of that too if the input has `size` bytes; the block of the last."""
+        """Return the ends of all sentences but the last in `text`, and the index of the last one's block.
+
+        If `size`, the size of the whole input, is given, the end of the last sentence is returned too.
+        """
         cuts = starts[:, 0] - self._base[BYTES]
-        # A block that begins within a line is put on one of its own: sentences are told apart by line numbers.
+        # A block that begins inside a line is moved to a line of its own, because sentences are assigned to
+        # blocks by line number.
         before = np.frombuffer(text, np.uint8)[np.maximum(cuts - 1, 0)]
         joined = np.flatnonzero((cuts > 0) & (before != ord("\n")))
         document = self._read_text(text, cuts[joined].tolist())
@@ -227,7 +240,7 @@ class TreeFinder:
         begins += np.searchsorted(joined, np.arange(len(starts)), side="right")
         lines = document.linenos[document.sentences[:-1]] - self._lineno
         blocks = np.maximum(np.searchsorted(begins, lines, side="right") - 1, 0)
-        # Two sentences in a block cannot be cut apart: they are one.
+        # Two sentences in one block cannot be separated, so that they count as one.
         is_last = np.append(np.diff(blocks) > 0, True)[: len(blocks)]
         characters = document.sentence_cuts[1:][is_last]
         blocks = blocks[is_last]
@@ -244,7 +257,11 @@ class TreeFinder:
         return int(self._base[LINES]) + 1
 
     def _read_text(self, text: bytes, joined: list[int]) -> Document:
-        """The document of a text, with line ends put in at some places; nothing comes to stand in the first column."""
+        """Read `text` into a document, with a line end put in at each of the offsets `joined`.
+
+        Each line end is followed by a space, so that no bracket moves to the first column, where it might
+        begin a tree.
+        """
         start = int(self._base[BYTES]) if self._base[BYTES] > len(BOM) else 0
         check_text(self._name, text, start=start, lineno=self._lineno)
         content = Content(self._name, text, (), self._lineno, start, self._layout)
@@ -254,19 +271,19 @@ class TreeFinder:
         try:
             return self._read(_with_lf(content._replace(data=b"\n ".join(text[a:b] for a, b in bounds))))
         except InputError:
-            self._read(_with_lf(content))  # of this the error has the line
+            self._read(_with_lf(content))  # raises the error with the right line number
             raise
 
 
 def _with_lf(content: Content) -> Content:
-    """The same with LF line ends, and lines as before."""
+    """Return `content` with LF in place of CRLF; line numbers do not change."""
     return content._replace(data=content.data.replace(b"\r\n", b"\n")) if b"\r" in content.data else content
 
 
 def find_layout(first: Content, format: str, *, is_whole: bool, strict: bool) -> TreeLayout:
-    """How trees in brackets stand on their lines, given the beginning of an input, or all of it.
+    """Return how trees in brackets stand on their lines, given the beginning of an input, or all of it.
 
-    Raises what the reader would raise of all of it.
+    If it is all of it (`is_whole`), raises what the reader would raise.
     """
     from evalign.readers import trees
     from evalign.readers.trees import put_words_in
@@ -283,12 +300,12 @@ def find_layout(first: Content, format: str, *, is_whole: bool, strict: bool) ->
         return TreeLayout(by_line=False, blank_lines_are_trees=False)
     skimmer = TreeSkimmer(by_line=False)
     skimmer.skim(data, 0, len(data), 0, np.empty((count_bytes(data, ord("(")), 3), np.int64))
-    # Where no tree goes on in the first column, later ones that are not closed end there too.
+    # No tree continues in the first column so far, so that a later unclosed tree is taken to end there.
     return layout if skimmer.n_inner else layout._replace(by_line=True)
 
 
 def _cut_last_tree(data: bytes) -> bytes:
-    """All but the last tree, which may be cut off, or not closed."""
+    """Return `data` without the last tree, which may be cut off or unclosed; b"" if there is no other."""
     for by_line in (False, True):
         starts = BracketStarts(by_line=by_line).find(data, 0, len(data), 0)
         if len(starts) > 1:

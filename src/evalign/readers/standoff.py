@@ -1,12 +1,12 @@
-"""Stand-off tables: start, end and label of spans on a raw text, one span per line.
+"""The reader of stand-off tables: start, end and label of spans on a raw text, one span per line.
 
     start  end  label
     0      4    person
 
-Positions lie between the characters of the raw text, from 0, line ends being one character. A header may name the
-columns in any order; without one they are start, end, label and, if there is a fourth, document. brat's .ann is read
-as far as it says the same. In a table with commas, the apostrophe with which labels are kept from being formulas of a
-spreadsheet is no part of them.
+Positions are between characters of the raw text, counted from 0; a line end is one character. A header may
+name the columns in any order; without one they are start, end, label and, if there is a fourth, document. Of
+brat's .ann format the spans are read. In a table with commas, the apostrophe that keeps a spreadsheet from
+reading a label as a formula is removed.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from evalign.readers.raw_files import RawText, join_texts
 
 NEEDED = ("start", "end", "label")
 COLUMNS = (*NEEDED, "document")
-# Lines that are looked at before a file is taken for a table.
+# Most lines that are examined to recognize a table.
 _MOST_ROWS = 100
-# No text has that many characters.
+# No text has as many characters as a number of more digits.
 _MOST_DIGITS = 15
-# Whole, negative and decimal numbers: what is meant as a position, right or wrong.
+# Whole, negative and decimal numbers: anything meant as a position, valid or not.
 _POSITION = re.compile(r"[-+]?[0-9]+(?:[.][0-9]*)?")
-# Columns that a row of another table than CoNLL-U may have.
+# Most columns in a row of a stand-off table; CoNLL-U has ten.
 _MOST_COLUMNS = 9
 _NAME = re.compile(rf"\.(?:tsv|ann)(?:{PACKED_ENDING})?$", re.IGNORECASE)
-# What a table with commas has for a cell that begins as a formula does: an apostrophe more.
+# A cell of a table with commas that begins like a formula, guarded by an additional apostrophe.
 GUARDED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 _BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t|$)")
 _COUNTING = "positions count characters of the raw text from 0, a line end as one"
 
 
 class MissingTextError(CommandError):
-    """A table was given without the text that its positions are of."""
+    """A table was given without the text that its positions refer to."""
 
     def __init__(self, name: str, found: str, expected: str, advice: str) -> None:
         super().__init__(found, expected, advice)
@@ -56,32 +56,35 @@ class TableLayout(NamedTuple):
     separator: str
     names: tuple[str, ...]
     header: int = 0
-    """The line that names the columns; 0 if none does."""
+    """The line number of the header; 0 if there is none."""
 
     def is_comment(self, line: str) -> bool:
-        """Whether a line says nothing; where labels come first, one may begin with #."""
+        """Return whether a line is a comment.
+
+        If labels come first, a line that begins with # is a row when it has the right number of columns.
+        """
         if not line.startswith("#"):
             return False
         return self.names[0] in ("start", "end") or line.count(self.separator) != len(self.names) - 1
 
 
 class StandoffTable(NamedTuple):
-    """Spans as they were written."""
+    """The spans of a table as written, positions being those of the raw text."""
 
     starts: list[int]
     ends: list[int]
     labels: Sequence[str]
     documents: Sequence[str] | None
-    """Which raw text each span is on; None where the table does not say."""
+    """The name of the raw text of each span; None if the table has no such column."""
     linenos: Sequence[int]
     remarks: tuple[Remark, ...] = ()
 
 
 def looks_like_table(data: bytes, name: str = "") -> bool:
-    """Whether this is meant as a stand-off table, or brat's: the first line is a header or a row of one.
+    """Return whether `data` is meant as a stand-off table, or brat's: its first line is a header or a row.
 
-    In a file that is called .tsv or .ann half of the lines may tell as well, so that what is wrong with others can be
-    said. Rows of numbers alone are no table: they may be tokens.
+    In a file named .tsv or .ann it suffices that half of the lines are rows, so that faults in the others can
+    be reported. Rows of numbers alone are no table, since they may be tokens.
     """
     lines = list(_first_lines(data))
     if not lines:
@@ -103,7 +106,7 @@ def looks_like_table(data: bytes, name: str = "") -> bool:
 
 
 def _is_brat(name: str, lines: Sequence[str]) -> bool:
-    """Whether the first line is a span of brat's; in a file that is called .ann one of them."""
+    """Return whether the first line is a span of brat's; in a file named .ann, any of the lines."""
     return any(map(_BRAT.match, lines if ".ann" in name.lower() else lines[:1]))
 
 
@@ -112,7 +115,7 @@ def _are_positions(cells: Sequence[str]) -> bool:
 
 
 def _first_lines(data: bytes) -> Iterator[str]:
-    """The first lines that say something."""
+    """Yield the first lines that are neither blank nor comments."""
     start = n_lines = 0
     while start < len(data) and n_lines < _MOST_ROWS:
         end = data.find(b"\n", start)
@@ -125,9 +128,10 @@ def _first_lines(data: bytes) -> Iterator[str]:
 
 
 def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawText] = ()) -> Document:
-    """The raw text as a document, its lines as sentences, with the spans of a table on it.
+    """Read a table and its raw texts into a document: the joined text, with the table's spans.
 
-    White space at the ends of a span does not matter; one of white space alone has no length.
+    Each line of the text is a sentence. White space at the ends of a span does not matter; a span of white
+    space alone has length 0.
     """
     if not raws:
         problem = f"{content.name}: a stand-off table without the text that its positions are of"
@@ -166,7 +170,7 @@ def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawT
 
 
 def _find_documents(text: Document, raws: Sequence[RawText]) -> Breaks:
-    """Where each of several raw texts begins; one without a sentence is none."""
+    """Return where each of several raw texts begins; a text without a sentence is left out."""
     if len(raws) < 2:
         return Breaks(np.zeros(0, np.int32), ())
     begins = np.cumsum([0, *(len(raw.line) for raw in raws)])[:-1]
@@ -176,7 +180,7 @@ def _find_documents(text: Document, raws: Sequence[RawText]) -> Breaks:
 
 
 def read_table(content: Content) -> StandoffTable:
-    """The rows of a table, checked as far as they can be without the text."""
+    """Read the rows of a table, and check them as far as possible without the text."""
     lines = content.data.decode("utf-8").split("\n")
     filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     first = next(((n, line) for n, line in filled if not line.startswith("#")), None)
@@ -229,7 +233,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _find_layout(place: Place, line: str) -> TableLayout:
-    """What the columns are, from the first line that says something."""
+    """Return the layout of a table from its first line that is no comment."""
     separator = _separator(line)
     cells = _split(line, separator)
     names = tuple(cell.lower() for cell in cells)
@@ -270,7 +274,7 @@ def _check_order(starts: Sequence[int], ends: Sequence[int], places: Callable[[i
 
 
 def _remark_on(name: str, layout: TableLayout) -> tuple[Remark, ...]:
-    """Columns that a header names and nothing is done with."""
+    """Return a remark on the columns in the header that are not used."""
     others = [column for column in layout.names if column not in COLUMNS]
     if not others:
         return ()
@@ -280,7 +284,7 @@ def _remark_on(name: str, layout: TableLayout) -> tuple[Remark, ...]:
 
 
 def _read_brat(name: str, lines: Sequence[tuple[int, str]]) -> StandoffTable:
-    """Spans of brat's stand-off format, which has relations, events and notes beside."""
+    """Read the spans of brat's stand-off format; its relations, events and notes are counted in a remark."""
     starts, ends, labels, linenos, others = [], [], [], [], []
     for number, line in lines:
         if not line.startswith("T"):
@@ -307,7 +311,7 @@ def _read_brat(name: str, lines: Sequence[tuple[int, str]]) -> StandoffTable:
 
 
 def _find_raws(name: str, table: StandoffTable, raws: Sequence[RawText]) -> IntArray:
-    """The number of the raw text that each span is on."""
+    """Return for each span the index of its raw text."""
     if table.documents is None:
         if len(raws) > 1 and table.starts:
             place = Place(name, table.linenos[0])

@@ -1,7 +1,8 @@
-"""Bracketed trees: one per line or spread over lines, as in the Penn Treebank (.mrg).
+"""The readers of bracketed trees, one per line or over several lines, as in the Penn Treebank (.mrg).
 
-Every outermost bracket is a sentence. A word tagged -NONE- is an empty element: it is not in the text. What cannot be
-read as a tree is left out with a remark, so that what gold has there counts as missed.
+Every outermost bracket is a sentence. A word tagged -NONE- is an empty element, which is not in the text.
+Anything that cannot be read as a tree is left out with a remark, so that gold's brackets there count as
+missed. Discontinuous trees (discbracket) are read here too.
 """
 
 from __future__ import annotations
@@ -29,16 +30,19 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 EMPTY_TAG = b"-NONE-"
 MOST_PLACES = 5
 CODES = codes()
-# White space that C takes for part of a word; the rest separates words.
+# White space that C's isspace, and so the scanner, takes for part of a word. Other white space separates
+# words.
 _WIDE_SPACE = [space for space in WHITE_SPACE if not space.isascii()]
 _COMMENT = re.compile(rb"[ \t\r\v\f]*#")
-# Roots for each unclosed tree from which on a few unclosed ones are no layout, but faults.
+# With more roots than this for each unclosed tree, unclosed trees are faults and not the layout of the file.
 _MOST_ROOTS = 20
 _BEGUN = re.compile(rb"^\(([^\s()]*)", re.MULTILINE)
 
 
 def read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    """Read bracketed trees. Empty elements are dropped, or kept as tokens without characters.
+    """Read bracketed trees into a document.
+
+    Empty elements are dropped, or kept as tokens without characters.
 
     >>> from evalign.readers.content import load
     >>> from evalign.text import Text
@@ -64,7 +68,10 @@ def read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop")
 def make_document(
     content: Content, format: str, leaves: Leaves, trees: Trees, rewrite: Callable[[str], str] | None = None
 ) -> Document:
-    """A document of the trees that were found, with words rewritten if need be, and remarks on what was tolerated."""
+    """Make a document of scanned trees, with remarks on what was tolerated.
+
+    `rewrite` changes the text of each word if it is given.
+    """
     scan = leaves.scan
     bounds = np.append(leaves.rank[scan.firsts[scan.root_nodes]], leaves.n)
     filled = np.diff(bounds) > 0
@@ -87,20 +94,20 @@ def make_document(
 
 
 class Scan(NamedTuple):
-    """What the scanner found: nodes in opening order, leaves and roots in the order of the text."""
+    """The result of the scanner: nodes in opening order, leaves and roots in the order of the text."""
 
     labels: Sequence[bytes]
     numbers: IntArray
-    """Per node: which of the labels it has."""
+    """Per node: the index of its label in `labels`."""
     firsts: IntArray
-    """Per node: its first leaf."""
+    """Per node: the index of its first leaf."""
     lasts: IntArray
     is_leaf: Mask
     leaf_nodes: IntArray
     word_starts: IntArray
     word_ends: IntArray
     leaf_linenos: IntArray
-    """Per leaf: the line of the content, from 1."""
+    """Per leaf: its line in the content, from 1."""
     root_nodes: IntArray
     root_linenos: IntArray
     scanner: TreeScanner
@@ -113,7 +120,7 @@ class Scan(NamedTuple):
         return mask
 
     def column(self, nodes: IntArray) -> Column:
-        """The labels of some nodes, numbered in the order in which the file has them."""
+        """Return the labels of `nodes`, numbered in the order in which the file has them."""
         numbers = self.numbers[nodes]
         used = np.flatnonzero(np.bincount(numbers, minlength=len(self.labels)))
         table = np.zeros(len(self.labels), np.int32)
@@ -122,7 +129,10 @@ class Scan(NamedTuple):
 
 
 def scan_trees(content: Content, *, strict: bool) -> Scan:
-    """Scan once as if all were well, and tree by tree if it is not, or if the layout of the whole file demands it."""
+    """Scan the content as well-formed trees; scan it line by line if that fails or if the layout says so.
+
+    By line, a bracket in the first column begins a new tree even if the one before is not closed.
+    """
     data, layout = content.data, content.layout
     table = LabelTable()
     scanner = TreeScanner(data, table, data.count(b"("), lenient=True)
@@ -140,7 +150,7 @@ def scan_trees(content: Content, *, strict: bool) -> Scan:
         scanner.scan(0, len(data))
         if layout is None and error and _tears_trees(table.labels(), scanner):
             raise error
-    # What follows on others may have no tree in it.
+    # A chunk behind others may have no tree.
     if scanner.n_broken and (strict or not (scanner.n_leaves or content.start)):
         raise _refusal(content, scanner.broken_linenos[0], scanner.broken_kinds[0])
     if not scanner.n_roots and data.strip() and not content.start:
@@ -165,10 +175,10 @@ def scan_trees(content: Content, *, strict: bool) -> Scan:
 
 
 def _hides_trees(data: bytes, labels: Sequence[bytes], scanner: TreeScanner) -> bool:
-    """Whether trees are swallowed by one that is not closed, and a surplus bracket elsewhere makes up for it.
+    """Return whether an unclosed tree contains other trees, because a surplus bracket elsewhere closes it.
 
-    Where most lines that begin with a bracket are trees of their own, the others are within a broken one, unless
-    their labels show that they only go on with a tree.
+    If most lines that begin with a bracket are trees of their own, the others are inside a broken one, unless
+    their labels show that they merely continue a tree.
     """
     n_begun = data.count(b"\n(") + data.startswith(b"(")
     if not scanner.n_roots < n_begun < 2 * scanner.n_roots:
@@ -177,10 +187,11 @@ def _hides_trees(data: bytes, labels: Sequence[bytes], scanner: TreeScanner) -> 
 
 
 def _tears_trees(labels: Sequence[bytes], scanner: TreeScanner) -> bool:
-    """Whether the lines that were read as trees are parts of those that were left out.
+    """Return whether scanning by line tore trees apart: the lines read as trees are parts of others.
 
-    Then trees go on in the first column: no label of what is not closed is that of a tree, brackets are left over, and
-    this is so throughout the file. A few trees that are not closed among very many are faults, whatever their labels.
+    Trees then continue in the first column: no unclosed bracket has the label of a tree, closing brackets are
+    left over, and this is so throughout the file. A few unclosed trees among very many are faults, whatever
+    their labels.
     """
     kinds = np.asarray(scanner.broken_kinds)[: scanner.n_broken]
     unclosed = np.asarray(scanner.broken_labels)[: scanner.n_broken][kinds == CODES["OPEN"]].tolist()
@@ -194,7 +205,7 @@ def _root_labels(labels: Sequence[bytes], scanner: TreeScanner) -> set[bytes]:
     return {labels[number] for number in set(numbers.tolist())}
 
 
-# What is wrong with a tree, by the scanner's codes: what is there, and what should be.
+# Faults of a tree by the scanner's codes: what is there, and what is expected.
 _FAULTS = {
     CODES["MANY"]: ("two words in a bracket", "one word in each innermost bracket: (NP (DT the) (NN cat))"),
     CODES["MIXED"]: ("a word beside a bracket", "a bracket around every word: (NP (DT the) (NN cat))"),
@@ -208,13 +219,13 @@ def _refusal(content: Content, lineno: int, code: int) -> InputError:
 
 
 class Leaves:
-    """The leaves that are tokens: all but those of trees that are left out, and, unless they are kept, empty elements."""
+    """The leaves that become tokens: those of trees that are read, with or without empty elements."""
 
     def __init__(self, data: bytes, scan: Scan, empty: Empty, is_left_out: Mask | None = None) -> None:
         self.data, self.scan = data, scan
         roots = scan.root_nodes
         self.is_left_out = np.zeros(len(roots), bool) if is_left_out is None else is_left_out
-        """Per tree."""
+        """Per tree: whether it is left out."""
         numbers = scan.numbers[scan.leaf_nodes]
         self.is_empty = np.zeros(len(numbers), bool)
         if EMPTY_TAG in scan.labels:
@@ -228,11 +239,11 @@ class Leaves:
 
     @property
     def n(self) -> int:
-        """How many tokens there are."""
+        """Number of tokens."""
         return len(self.kept)
 
     def gather(self) -> tuple[str, IntArray]:
-        """The line and the cuts of its tokens."""
+        """Return the line, and the token boundaries on it."""
         starts = self.scan.word_starts[self.kept]
         ends = np.where(self.is_empty[self.kept], starts, self.scan.word_ends[self.kept])
         room = np.empty(int((ends - starts).sum()), np.uint8)
@@ -245,20 +256,20 @@ class Leaves:
 
 
 def rewrite_tokens(line: str, cuts: IntArray, rewrite: Callable[[str], str]) -> tuple[str, IntArray]:
-    """The line and the cuts of its tokens when each is written otherwise."""
+    """Apply `rewrite` to each token of a line; return the new line and token boundaries."""
     tokens = [rewrite(line[a:b]) for a, b in pairwise(cuts.tolist())]
     return "".join(tokens), np.cumsum([0, *map(len, tokens)]).astype(np.int32)
 
 
 def find_runs(tokens: Sequence[int]) -> Runs:
-    """The runs of some tokens, which ascend."""
+    """Return the runs of consecutive numbers in `tokens`, which are ascending."""
     cuts = [k for k in range(1, len(tokens)) if tokens[k] - tokens[k - 1] > 1]
     bounds = pairwise([0, *cuts, len(tokens)])
     return tuple((tokens[a], tokens[b - 1] + 1) for a, b in bounds if a < b)
 
 
 class TreeColumns:
-    """What trees say of words: their tags. Of the rest nothing."""
+    """The columns of words in trees: only tags; all others are empty."""
 
     def __init__(self, tags: Column, linenos: IntArray) -> None:
         self.xpos, self.linenos = tags, linenos
@@ -271,12 +282,12 @@ class TreeColumns:
 
     @property
     def parents(self) -> IntArray:
-        """No word hangs on another."""
+        """MISSING for every word."""
         return np.full(len(self.linenos), MISSING, np.int32)
 
     @property
     def edges(self) -> Edges:
-        """There are none."""
+        """No edges."""
         no_edges = np.zeros(0, np.int32)
         return Edges(np.zeros(len(self.linenos) + 1, np.int32), no_edges, Column(no_edges, ()))
 
@@ -285,24 +296,24 @@ class TreeColumns:
 
 
 def remark_broken(content: Content, problem: str, linenos: Sequence[int]) -> Remark:
-    """Trees that are left out in some lines of the content, and why."""
+    """Return a remark on trees that are left out because of `problem`, at these lines of the content."""
     message = f"{problem}: the tree is left out, a failed parse"
     return Remark("broken-tree", message, len(linenos), find_places(content, linenos))
 
 
 def remark_failed(content: Content, linenos: Sequence[int]) -> Remark:
-    """Trees without a word in some lines of the content."""
+    """Return a remark on trees without a word, at these lines of the content."""
     message = "no word in the tree: a failed parse"
     return Remark("failed-parse", message, len(linenos), find_places(content, linenos))
 
 
 def find_places(content: Content, linenos: Sequence[int]) -> tuple[Place, ...]:
-    """The first of some lines of the content as places."""
+    """Return the first of these lines of the content as places."""
     return tuple(content.place(lineno) for lineno in [*dict.fromkeys(linenos)][:MOST_PLACES])
 
 
 def _remarks(content: Content, scan: Scan, failed: Sequence[int]) -> Iterator[Remark]:
-    """What was tolerated, failed parses in the given lines among it."""
+    """Yield remarks on what was tolerated; `failed` has the lines of failed parses."""
     scanner = scan.scanner
     places = partial(find_places, content)
     broken = scanner.n_broken
@@ -326,20 +337,23 @@ def _remarks(content: Content, scan: Scan, failed: Sequence[int]) -> Iterator[Re
 
 
 def _find_blank_lines(content: Content, scan: Scan) -> list[int]:
-    """Empty lines that stand for a tree: those before the last tree of a file that has one on each other line."""
+    """Return the empty lines that stand for a failed parse.
+
+    These are the empty lines before the last tree, if every other line of the file is one tree.
+    """
     layout = content.layout or find_layout(content.data, scan)
     if not layout.blank_lines_are_trees:
         return []
     blank = _list_lines(content.data)[0]
-    # What is behind the last tree are blank lines and comments.
+    # Behind the last tree there are only blank lines and comments.
     last = max([0, *scan.root_linenos[-1:].tolist(), *_broken_linenos(scan)[-1:]])
     return [lineno for lineno in blank if lineno < last]
 
 
 def find_layout(data: bytes, scan: Scan) -> TreeLayout:
-    """The layout of a file of which these are the trees: whether they are told apart by line, what empty lines are.
+    """Return the layout of a file with these trees: whether they end by line, and what empty lines mean.
 
-    Where an empty line comes between any two trees, they only separate them.
+    If an empty line stands between any two trees, empty lines only separate them.
     """
     by_line = bool(scan.scanner.by_line)
     blank, filled = _list_lines(data)
@@ -350,7 +364,10 @@ def find_layout(data: bytes, scan: Scan) -> TreeLayout:
 
 
 def _list_lines(data: bytes) -> tuple[list[int], list[int]]:
-    """The lines that are empty, and those that are neither that nor a comment."""
+    """Return the numbers of the empty lines, and of the lines that are neither empty nor comments.
+
+    Both lists are empty if the data has no empty line.
+    """
     blank: list[int] = []
     filled: list[int] = []
     if not re.search(rb"(?:\A|\n)[ \t\r\v\f]*\n", data):
@@ -369,24 +386,26 @@ def _broken_linenos(scan: Scan) -> list[int]:
     return linenos
 
 
-# Discontinuous trees (disco-dop's discbracket): every leaf says which word of the sentence it is.
+# Discontinuous trees (disco-dop's discbracket): every leaf has the number of its word in the sentence.
 #
 #     (S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John))      leaves
 #     (S (VP (VB 0) (JJ 2)) (NP 1))<tab>is John rich  behind
 #
-# Words are put in the order of their numbers; a bracket is then the runs of words that its leaves are.
+# Words are sorted by their numbers; a bracket then covers one or more runs of consecutive words.
 
 FAULT = "leaves that do not have each number from 0 up once"
 EXPECTED = "leaves with the number of their word: (S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John))"
-# Digits that the number of a leaf may have.
+# Most digits in the number of a leaf.
 _MOST_DIGITS = 9
-# What stands for round brackets.
+# Escapes of round brackets.
 _ESCAPE = re.compile(rb"#[LR]RB#")
 _BARE_LEAF = re.compile(rb"(?<=\s)\d+(?=\s*\))")
 
 
 def read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    """Read trees with numbered leaves. A tree whose numbers are no order of its words is left out.
+    """Read trees with numbered leaves into a document.
+
+    A tree whose leaves do not have each number once is left out.
 
     >>> from evalign.readers.content import load
     >>> from evalign.text import Text
@@ -422,7 +441,7 @@ def _unescape(word: str) -> str:
 
 
 def put_words_in(content: Content) -> Content:
-    """The same with words at the leaves, where they stand behind the trees."""
+    """Move words that stand behind their trees, separated by a tab, to the leaves."""
     data = content.data
     return (
         content._replace(data=b"\n".join(map(_put_words_in, data.split(b"\n")))) if b"\t" in data else content
@@ -430,9 +449,9 @@ def put_words_in(content: Content) -> Content:
 
 
 def _put_words_in(line: bytes) -> bytes:
-    """A line with the words of its tree behind it, as one with the words at the leaves.
+    """Move the words behind the tree of a line to its leaves.
 
-    If they are not as many as leaves, it stays as it is, and is a tree without numbers.
+    If their number differs from that of the leaves, the line stays as it is, a tree without numbers.
     """
     tree, _, behind = line.partition(b"\t")
     words = [word.replace(b"(", b"#LRB#").replace(b")", b"#RRB#") for word in behind.split()]
@@ -443,7 +462,10 @@ def _put_words_in(line: bytes) -> bytes:
 
 
 def _read_numbers(data: bytes, scan: Scan) -> tuple[IntArray, IntArray]:
-    """Per leaf the number before its first =, -1 without one or without a word behind it, and where the word begins."""
+    """Return per leaf the number before its first =, and where its word begins.
+
+    The number is -1 if there is none, or no word behind it.
+    """
     text = np.frombuffer(data, np.uint8)
     starts, ends = scan.word_starts, scan.word_ends
     signs = np.append(np.flatnonzero(text == ord("=")), len(data))
@@ -461,7 +483,7 @@ def _read_numbers(data: bytes, scan: Scan) -> tuple[IntArray, IntArray]:
 
 
 def _find_order(scan: Scan, numbers: IntArray) -> tuple[IntArray, Mask]:
-    """Per leaf which leaf of the file it would be if they stood as in the text, and per tree whether that cannot be told.
+    """Return per leaf its index in the order of the text, and per tree whether its numbers are unusable.
 
     Leaves of such a tree stay where they are.
     """
@@ -476,9 +498,9 @@ def _find_order(scan: Scan, numbers: IntArray) -> tuple[IntArray, Mask]:
 
 
 def _sort_leaves(scan: Scan, order: IntArray) -> tuple[Scan, list[int]]:
-    """The same with leaves in the order of the text, and the nodes whose leaves do not stand together there.
+    """Sort the leaves by `order`; also return the nodes whose leaves are then not consecutive.
 
-    The first and last leaf of such a node have others between them.
+    Between the first and last leaf of such a node there are leaves of others.
     """
     places = np.argsort(order)
     firsts, lasts = scan.firsts.copy(), scan.lasts.copy()
@@ -500,7 +522,7 @@ def _sort_leaves(scan: Scan, order: IntArray) -> tuple[Scan, list[int]]:
 
 
 def _find_brackets(leaves: Leaves, torn: dict[int, IntArray]) -> Trees:
-    """The brackets that have a token in them; `torn` has the leaves of those that do not stand together."""
+    """Return the brackets that contain a token; `torn` has the leaves of nodes that are not consecutive."""
     scan, rank = leaves.scan, leaves.rank
     firsts, lasts = rank[scan.firsts], rank[scan.lasts]
     runs_by_node: dict[int, Runs] = {}
@@ -508,10 +530,11 @@ def _find_brackets(leaves: Leaves, torn: dict[int, IntArray]) -> Trees:
         tokens = np.sort(rank[places[leaves.is_kept[places]]])
         firsts[node], lasts[node] = (tokens[0], tokens[-1] + 1) if len(tokens) else (0, 0)
         runs = find_runs(tokens.tolist())
-        if len(runs) > 1:  # what stood between may be left out
+        if len(runs) > 1:  # one run, if what stood between was left out
             runs_by_node[node] = runs
     rows = np.flatnonzero(~scan.is_leaf & (firsts < lasts))
-    # As brackets open in the text; of those that cover as much, the outer one is written first.
+    # In the order in which brackets open in the text. Of equal spans the outer one comes first, as in the
+    # file.
     rows = rows[np.lexsort((-lasts[rows], firsts[rows]))]
     number = np.zeros(len(firsts), np.int32)
     number[rows] = np.arange(len(rows))
@@ -524,12 +547,12 @@ Numbering = Literal["leaves", "behind"]
 _PIECE = re.compile(rb"[()]|[^\s()]+")
 _NUMBERED = re.compile(rb"\d+=.")
 _COMMENT_LINE = re.compile(rb"^[ \t\r\v\f]*#[^\n]*", re.MULTILINE)
-# Bytes that are looked at for the first tree with words.
+# Most bytes that are searched for the first tree with words.
 _FIRST_BYTES = 1 << 16
 
 
 def find_numbering(data: bytes) -> Numbering | None:
-    """How the leaves of the first tree that has some are numbered, if all of them are."""
+    """Return how the leaves of the first tree with words are numbered; None if not all of them are."""
     leaves, end = _first_leaves(data)
     if not leaves:
         return None
@@ -541,7 +564,7 @@ def find_numbering(data: bytes) -> Numbering | None:
 
 
 def _first_leaves(data: bytes) -> tuple[list[bytes], int]:
-    """The words of the first tree that has some, as they are written, and where it ends."""
+    """Return the words of the first tree that has some, as written, and the offset where the tree ends."""
     leaves: list[bytes] = []
     depth = end = n_texts = 0
     text = b""
@@ -556,7 +579,7 @@ def _first_leaves(data: bytes) -> tuple[list[bytes], int]:
             text, n_texts = symbol, n_texts + 1
             continue
         else:
-            # A label and a word, and nothing between them and the closing bracket.
+            # Between the brackets there are just a label and a word.
             if n_texts == 2 and depth > 0:
                 leaves.append(text)
             depth = max(depth - 1, 0)
