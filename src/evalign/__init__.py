@@ -1,4 +1,4 @@
-"""evalign scores what a text-processing pipeline did to a text, whatever its segmentation.
+"""evalign scores the output of a text-processing pipeline, whatever its segmentation.
 
 >>> import evalign
 >>> result = evalign.score([["Is", "n't", "it", "?"]], [["Isn", "'t", "it", "?"]])

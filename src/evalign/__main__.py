@@ -1,4 +1,4 @@
-"""`python -m evalign` is the command `evalign`."""
+"""Run the command `evalign` as `python -m evalign`."""
 
 from evalign.cli import enter
 

@@ -85,23 +85,23 @@ class Columns(Protocol):
 
     @property
     def lemma(self) -> Column:
-        """LEMMA."""
+        """The column LEMMA."""
 
     @property
     def upos(self) -> Column:
-        """UPOS."""
+        """The column UPOS."""
 
     @property
     def xpos(self) -> Column:
-        """XPOS."""
+        """The column XPOS."""
 
     @property
     def feats(self) -> Column:
-        """FEATS."""
+        """The column FEATS."""
 
     @property
     def deprel(self) -> Column:
-        """DEPREL."""
+        """The column DEPREL."""
 
     @property
     def parents(self) -> IntArray:
@@ -360,7 +360,7 @@ class Document:
     def renamed(self, name: str) -> Document:
         """Return this document with `name` as its name, also in its remarks, and without its path.
 
-        Results keep such a name; without a path they do not make one up.
+        Results then use `name` and derive none from the path.
         """
         return replace(self, name=name, path="", remarks=rename_remarks(self.remarks, name))
 

@@ -143,7 +143,9 @@ def show_name(name: str | os.PathLike[str]) -> str:
 
 
 def advise_install(extra: str) -> str:
-    """Advice to install the packages of `extra` by their own names, since evalign may be on no package index.
+    """Return the command that installs the packages of `extra`.
+
+    It names them instead of the extra, since evalign may be on no package index.
 
     >>> advise_install("remote")
     'pip install aiohttp "fsspec>=2026.6"'

@@ -162,7 +162,9 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def replace_paths(message: str, names: Mapping[str, str]) -> str:
-    """Replace paths in `message` by their `names`, and remove the folders of those paths elsewhere.
+    """Replace each path in `message` that is a key of `names` by its name.
+
+    The folders of these paths are removed wherever else they occur in the message.
 
     >>> replace_paths("/home/me/en.txt: no such file; did you mean /home/me/eng.txt?", {"/home/me/en.txt": "en.txt"})
     'en.txt: no such file; did you mean eng.txt?'

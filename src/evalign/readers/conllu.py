@@ -310,27 +310,27 @@ class ConlluColumns:
 
     @property
     def lemma(self) -> Column:
-        """LEMMA."""
+        """The column LEMMA."""
         return _column(self._written.lemma)
 
     @property
     def upos(self) -> Column:
-        """UPOS, or CPOSTAG in CoNLL-X."""
+        """The column UPOS, or CPOSTAG in CoNLL-X."""
         return _column(self._written.upos)
 
     @property
     def xpos(self) -> Column:
-        """XPOS, or POSTAG in CoNLL-X."""
+        """The column XPOS, or POSTAG in CoNLL-X."""
         return _column(self._written.xpos)
 
     @property
     def feats(self) -> Column:
-        """FEATS."""
+        """The column FEATS."""
         return _column(self._written.feats)
 
     @property
     def deprel(self) -> Column:
-        """DEPREL."""
+        """The column DEPREL."""
         return _column(self._written.deprel)
 
     @cached_property

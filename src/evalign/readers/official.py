@@ -51,7 +51,8 @@ def check_official(
 ) -> None:
     """Raise `OfficialError`, a `StrictError`, for CoNLL-U that a script refuses.
 
-    The two options are those of udtools. DEPS are checked even if they are not evaluated.
+    `multiple_roots_okay` and `no_empty_nodes` are options of udtools. For udtools DEPS are checked even if
+    they are not evaluated.
     """
     _check(content, dialect, multiple_roots_okay=multiple_roots_okay, no_empty_nodes=no_empty_nodes)
 

@@ -94,7 +94,7 @@ class _MarkedTokens(NamedTuple):
 def remark_on_file(name: str, data: bytes) -> tuple[Remark, ...]:
     """Return a remark if the first lines of plain text are made of tokens with subword marks.
 
-    Takes one sentence per line, and at least two such tokens for most marks.
+    Each line is a sentence. Some marks must be on at least two tokens.
     """
     head = data[:_N_BYTES]
     if not any(mark in head for mark in _ENCODED):
@@ -142,7 +142,7 @@ def _carries(mark: str, sentence: Sequence[str], k: int) -> bool:
         return token.startswith(mark) and not "\u2580" <= token[1:2] <= "\u259f" and len(token) > 1
     if mark == BYTE_LEVEL:
         return k > 0 and token.startswith(mark) and len(token) > 1
-    if mark == WORDPIECE:  # a heading begins its line
+    if mark == WORDPIECE:  # at the beginning of a line it marks a heading
         return k > 0 and token.startswith(mark) and token[2:3].isalpha()
     if mark == SUBWORD_NMT:
         return k + 1 < len(sentence) and token.endswith(mark) and token[-3:-2].isalnum()

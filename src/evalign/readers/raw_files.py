@@ -153,7 +153,7 @@ def _list_files(source: Source) -> Iterator[Source]:
 
 
 def _name_files(texts: Sequence[RawText]) -> str:
-    """Return one name for several files."""
+    """Return one name for several files: up to three names, or the first and how many follow."""
     names = [text.name for text in texts]
     if len(names) > 3:
         return f"{names[0]} and {len(names) - 1} more"

@@ -39,13 +39,13 @@ class _File(Protocol):
     """An open file of a file system of fsspec."""
 
     def read(self, most: int, /) -> bytes:
-        """The next bytes."""
+        """Read the next `most` bytes."""
 
     def seek(self, at: int, /) -> int:
-        """Go on at a byte."""
+        """Move to byte `at`."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file."""
 
 
 class _FileSystem(Protocol):
@@ -240,7 +240,7 @@ def _find_options(url: str, answer_seconds: float) -> dict[str, Mapping[str, obj
 
     try:
         from aiohttp import ClientTimeout
-    except ImportError:  # fsspec says so
+    except ImportError:  # fsspec reports the missing package itself
         return {}
     timeout = ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS, sock_read=answer_seconds)
     return {

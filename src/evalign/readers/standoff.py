@@ -93,7 +93,7 @@ def looks_like_table(data: bytes, name: str = "") -> bool:
         return True
     separator = _separator(lines[0])
     names = [cell.lower() for cell in _split(lines[0], separator)]
-    # A header with tabs may lack one of the three; with commas it may be a sentence.
+    # A header with tabs is recognized even if one of the three is missing; one with commas may be a sentence.
     if sum(names.count(needed) == 1 for needed in NEEDED) > (1 if separator == "\t" else 2):
         return True
     rows = [_split(line, "\t") for line in lines]
@@ -115,7 +115,7 @@ def _are_positions(cells: Sequence[str]) -> bool:
 
 
 def _first_lines(data: bytes) -> Iterator[str]:
-    """Yield the first lines that are neither blank nor comments."""
+    """Yield the first lines, at most `_MOST_ROWS`, that are neither blank nor comments."""
     start = n_lines = 0
     while start < len(data) and n_lines < _MOST_ROWS:
         end = data.find(b"\n", start)

@@ -262,7 +262,10 @@ def rewrite_tokens(line: str, cuts: IntArray, rewrite: Callable[[str], str]) -> 
 
 
 def find_runs(tokens: Sequence[int]) -> Runs:
-    """Return the runs of consecutive numbers in `tokens`, which are ascending."""
+    """Return the runs of consecutive numbers in `tokens` as pairs (first, one past the last).
+
+    `tokens` is ascending.
+    """
     cuts = [k for k in range(1, len(tokens)) if tokens[k] - tokens[k - 1] > 1]
     bounds = pairwise([0, *cuts, len(tokens)])
     return tuple((tokens[a], tokens[b - 1] + 1) for a, b in bounds if a < b)

@@ -186,7 +186,7 @@ def _check(what: str, spans: Sequence[tuple[int, int]], text: str) -> list[int]:
         if not 0 <= start <= end <= len(text):
             problem = f"{what} {number} is from {start} to {end}, in a text of {len(text)} characters"
             raise CommandError(problem, "offsets in characters of this text", "bytes are not characters")
-        if start == end:  # a special token
+        if start == end:  # special tokens span 0 to 0, anywhere
             continue
         if start < last:
             problem = f"{what} {number} begins at {start}, after one that begins at {last}"
