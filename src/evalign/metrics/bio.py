@@ -98,14 +98,14 @@ def pair_characters(
     if gold_line is None or system_line is None:
         nothing = np.zeros(0, np.int64)
         return CharacterPairs(nothing, nothing, np.flatnonzero(gold != system))
-    said = np.full((2, n_places + 1), _NONE, np.uint8)
-    said[0, gold_line.compared], said[1, system_line.compared] = gold, system
-    said[:, NOWHERE] = _NONE  # the last row
-    answer = said[1, gold_line.compared]
+    values_at = np.full((2, n_places + 1), _NONE, np.uint8)
+    values_at[0, gold_line.compared], values_at[1, system_line.compared] = gold, system
+    values_at[:, NOWHERE] = _NONE  # the last row
+    system_values = values_at[1, gold_line.compared]
     return CharacterPairs(
-        np.flatnonzero(answer == _NONE),
-        np.flatnonzero(said[0, system_line.compared] == _NONE),
-        np.flatnonzero((answer != gold) & (answer != _NONE)),
+        np.flatnonzero(system_values == _NONE),
+        np.flatnonzero(values_at[0, system_line.compared] == _NONE),
+        np.flatnonzero((system_values != gold) & (system_values != _NONE)),
     )
 
 
@@ -140,14 +140,14 @@ def _count_at(mask: npt.NDArray[np.bool_], cuts: IntArray) -> Rows:
 def bio_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     """Accuracy and error rate over characters, precision, recall and F1 per label."""
     characters = counts["characters"]
-    found = {
+    ratios = {
         "accuracy": ratio(counts["correct"], characters),
         "error_rate": ratio(characters - counts["correct"], characters),
     }
     for label in LABELS:
         own = prf({part: counts[f"{part}_{label}"] for part in ("correct", "gold", "system")})
-        found |= {f"{name}_{label}": value for name, value in own.items()}
-    return found
+        ratios |= {f"{name}_{label}": value for name, value in own.items()}
+    return ratios
 
 
 BIO = Metric("bio", count_bio, BIO_FIELDS, bio_ratios, "accuracy", lower_is_better=("error_rate",))

@@ -88,9 +88,9 @@ def _count_points(
     """Rows (correct, gold, system) of the counted points; a unit owns the points behind its characters."""
     gold, system = (mask & _distinct(places) for mask, places in zip(counted, ends, strict=True))
     there = mark_places(comparison.alignment.n_places, ends[1][system])
-    known = np.maximum.accumulate(ends[1])
-    inner = np.searchsorted(known, comparison.unit_places[1:], side="right")
-    system_cuts = np.concatenate([[0], inner, [len(known)]])
+    system_reach = np.maximum.accumulate(ends[1])
+    inner = np.searchsorted(system_reach, comparison.unit_places[1:], side="right")
+    system_cuts = np.concatenate([[0], inner, [len(system_reach)]])
     columns = (
         count_rows(gold & there[ends[0]], gold_cuts),
         count_rows(gold, gold_cuts),
@@ -126,9 +126,9 @@ def count_disambiguation(comparison: Comparison) -> CountTable:
     comparison = comparison.on_lines
     side = comparison.alignment.gold
     document = side.original
-    wanted = np.zeros(0x110000, bool)
-    wanted[[ord(mark) for mark in comparison.options.candidates]] = True
-    marks = np.flatnonzero(wanted[code_points(document.line)]).astype(np.int32)
+    is_candidate = np.zeros(0x110000, bool)
+    is_candidate[[ord(mark) for mark in comparison.options.candidates]] = True
+    marks = np.flatnonzero(is_candidate[code_points(document.line)]).astype(np.int32)
     tokens = np.searchsorted(document.cuts, marks, side="right") - 1
     gold = mark_places(len(document.line), document.sentence_cuts[1:])[marks + 1]
     ends = comparison.alignment.system.places.sentence_ends
@@ -145,19 +145,19 @@ def _normalised(side: PlacedDocument, marks: IntArray, tokens: IntArray) -> IntA
     if before is after:
         return marks
     behind = before.cuts[tokens + 1] - marks
-    found = after.cuts[tokens + 1] - behind
+    positions = after.cuts[tokens + 1] - behind
     lengths = np.diff(before.cuts), np.diff(after.cuts)
     # The last character of a token stays its last, whatever it has become.
     moved = (lengths[0] != lengths[1])[tokens] & (behind > 1)
-    found[(lengths[1] == 0)[tokens]] = -1
+    positions[(lengths[1] == 0)[tokens]] = -1
     for row in np.flatnonzero(moved).tolist():
         token = int(tokens[row])
         old, new, offset = before.token(token), after.token(token), int(marks[row] - before.cuts[token])
         if old[: offset + 1] == new[: offset + 1]:
-            found[row] = after.cuts[token] + offset
+            positions[row] = after.cuts[token] + offset
         elif not new.endswith(old[offset:]):
-            found[row] = -1
-    return found
+            positions[row] = -1
+    return positions
 
 
 def _places_behind(side: PlacedDocument, positions: IntArray) -> IntArray:
@@ -167,8 +167,8 @@ def _places_behind(side: PlacedDocument, positions: IntArray) -> IntArray:
     starts, ends = side.folded_cuts[positions], side.folded_cuts[positions + 1]
     places = np.append(side.characters.places, NOWHERE)[ends - 1]
     free = np.append(side.characters.may_end, False)[ends - 1]
-    known = (positions >= 0) & (ends > starts) & (places != NOWHERE) & free
-    return np.where(known, places + 1, NOWHERE).astype(np.int32)
+    is_shared = (positions >= 0) & (ends > starts) & (places != NOWHERE) & free
+    return np.where(is_shared, places + 1, NOWHERE).astype(np.int32)
 
 
 def disambiguation_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
@@ -255,9 +255,9 @@ def _system_gaps(comparison: Comparison) -> Mask:
     # is where the gold sentence ends.
     last = comparison.gold.sentences[1:] - 1
     sentences = np.searchsorted(reach[last], ends)
-    known = sentences < len(last)
-    there = last[sentences[known]]
-    tokens[known] = np.where(reach[there] == ends[known], there, tokens[known])
+    is_inside = sentences < len(last)
+    there = last[sentences[is_inside]]
+    tokens[is_inside] = np.where(reach[there] == ends[is_inside], there, tokens[is_inside])
     gaps[tokens[tokens < len(gaps)]] = True
     return gaps
 

@@ -108,16 +108,16 @@ def count_complete(comparison: Comparison) -> CountTable:
     """Gold sentences in whose place the system has one with the same brackets and no others."""
     constituents, by_text = comparison.constituents, comparison.options.match == "text"
     gold, system = constituents.sides
-    found = constituents.right
+    right = constituents.right
     spurious = np.ones(len(system), bool)
-    spurious[constituents.partners[found]] = False
+    spurious[constituents.partners[right]] = False
     wrong = [
         np.bincount(
             np.searchsorted(document.sentences, side.firsts[mask], side="right") - 1,
             minlength=document.n_sentences,
         )
         for document, side, mask in (
-            (comparison.gold, gold, ~found),
+            (comparison.gold, gold, ~right),
             (comparison.system, system, spurious),
         )
     ]

@@ -331,7 +331,7 @@ def freeze(census: Census, columns: Collection[str], gold: Census | None = None)
     if isinstance(census, TakenCensus):
         return census
     assert isinstance(census, LiveCensus)
-    known = gold if gold is not None and gold.has_columns else None
+    gold_census = gold if gold is not None and gold.has_columns else None
     labelled = [name for name in LABEL_COLUMNS if name in columns and census.has_columns]
     has_dependencies = census.has_columns and "head" in columns
     has_graphs = census.has_columns and "deps" in columns
@@ -347,7 +347,7 @@ def freeze(census: Census, columns: Collection[str], gold: Census | None = None)
         census.has_spans,
         has_dependencies and census.has_heads,
         has_graphs and census.has_edges,
-        {name: _freeze_labels(census, name, known, are_gold=gold is None) for name in labelled},
+        {name: _freeze_labels(census, name, gold_census, are_gold=gold is None) for name in labelled},
         tuple(census.remarks),
         tuple(census.tree_remarks) if has_dependencies else (),
         tuple(census.edge_remarks) if has_graphs else (),
@@ -360,11 +360,11 @@ def _freeze_labels(
     labels, columns = census.column(name)
     if name == "feats" or (gold is None and not are_gold):
         return TakenColumnCensus(labels.is_filled)
-    known = set() if gold is None else set(gold.column(name).labels)
+    gold_labels = set() if gold is None else set(gold.column(name).labels)
     wanted = [
         number
         for number, label in enumerate(labels.labels)
-        if (name in KEPT_COLUMNS or label == UNFILLED) and label not in known
+        if (name in KEPT_COLUMNS or label == UNFILLED) and label not in gold_labels
     ]
     if not wanted:
         return TakenColumnCensus(labels.is_filled)
@@ -419,7 +419,7 @@ def join_censuses(parts: Sequence[TakenCensus], gold: TakenCensus | None = None)
     )
 
 
-def _join_labels(parts: Sequence[TakenColumnCensus], known: Collection[str]) -> TakenColumnCensus:
+def _join_labels(parts: Sequence[TakenColumnCensus], gold_labels: Collection[str]) -> TakenColumnCensus:
     uses: dict[str, LabelUse] = {}
     for part in parts:
         for label, use in part.uses.items():
@@ -429,27 +429,27 @@ def _join_labels(parts: Sequence[TakenColumnCensus], known: Collection[str]) -> 
             else:
                 linenos = (*before.linenos, *use.linenos)[:MOST_PLACES]
                 uses[label] = LabelUse(before.times + use.times, linenos)
-    for label in known:
+    for label in gold_labels:
         uses.pop(label, None)
     return TakenColumnCensus(any(part.is_filled for part in parts), uses)
 
 
 def join_remarks(parts: Iterable[Sequence[Remark]]) -> tuple[Remark, ...]:
     """Remarks on parts that follow one another: as often as in all of them, with the first places of all."""
-    found: dict[tuple[str, str], Remark] = {}
+    joined: dict[tuple[str, str], Remark] = {}
     for remarks in parts:
         for remark in remarks:
             key = remark.kind, remark.message
-            before = found.get(key)
+            before = joined.get(key)
             if before is None:
-                found[key] = remark
+                joined[key] = remark
                 continue
             most = MOST_PLACES if remark.kind in MANY_PLACES else 1
             places = tuple(dict.fromkeys((*before.places, *remark.places)))[
                 :most
             ]  # two parts may share a line
-            found[key] = Remark(*key, before.times + remark.times, places)
-    return tuple(sort_remarks(list(found.values())))
+            joined[key] = Remark(*key, before.times + remark.times, places)
+    return tuple(sort_remarks(list(joined.values())))
 
 
 def has_column(document: Document | Census, name: str) -> bool:
@@ -511,6 +511,6 @@ def name_columns(needs: Sequence[str], joint: str = "and") -> str:
     >>> name_columns(["head", "deprel"])
     'HEAD and DEPREL'
     """
-    told = {"trees": "a tree", "labels": "a bracket or stand-off span", "tokens": "tokens of its own"}
-    *others, last = (told.get(name, name.upper()) for name in needs)
+    descriptions = {"trees": "a tree", "labels": "a bracket or stand-off span", "tokens": "tokens of its own"}
+    *others, last = (descriptions.get(name, name.upper()) for name in needs)
     return f"{', '.join(others)} {joint} {last}" if others else last

@@ -71,10 +71,10 @@ class Comparison:
 
     def with_units(self, units: Units) -> Comparison:
         """The same comparison counted by other units; whatever was paired or judged already is not done again."""
-        made = replace(self, units=units)
-        kept = {name: value for name, value in vars(self).items() if name not in _BY_UNIT}
-        vars(made).update({**kept, "units": units})
-        return made
+        comparison = replace(self, units=units)
+        cached = {name: value for name, value in vars(self).items() if name not in _BY_UNIT}
+        vars(comparison).update({**cached, "units": units})
+        return comparison
 
     @cached_property
     def on_lines(self) -> Comparison:
@@ -97,8 +97,8 @@ class Comparison:
     def system_unit_cuts(self, starts: IntArray) -> IntArray:
         """Cuts by unit of system rows, given the places they start at; one without goes with the row before it."""
         # Equal lines have places everywhere, and columns of millions are not copied.
-        known = np.maximum.accumulate(starts) if (starts == NOWHERE).any() else starts
-        inner = np.searchsorted(known, self.unit_places[1:])
+        ascending = np.maximum.accumulate(starts) if (starts == NOWHERE).any() else starts
+        inner = np.searchsorted(ascending, self.unit_places[1:])
         return np.concatenate([[0], inner, [len(starts)]])
 
     @cached_property
@@ -154,10 +154,10 @@ class Comparison:
         ]
         for wanted in (False, True):
             gold, system = (np.flatnonzero(mask == wanted) for mask in masks)
-            found = np.empty(len(gold), np.int32)
+            pairs = np.empty(len(gold), np.int32)
             (starts, ends), (other_starts, other_ends) = spans
-            pair_spans(starts[gold], ends[gold], other_starts[system], other_ends[system], found)
-            partners[gold[found >= 0]] = system[found[found >= 0]]
+            pair_spans(starts[gold], ends[gold], other_starts[system], other_ends[system], pairs)
+            partners[gold[pairs >= 0]] = system[pairs[pairs >= 0]]
         return partners
 
     @property
@@ -218,9 +218,9 @@ class Comparison:
         pairs = self.alignment.folded_word_pairs if by_folded_form else self.alignment.word_pairs
         if not pairs.by_form.any():
             return partners
-        found = np.where(np.isin(partners, pairs.partners[pairs.by_form]), np.int32(-1), partners)
-        found[pairs.by_form] = pairs.partners[pairs.by_form]
-        return found
+        word_partners = np.where(np.isin(partners, pairs.partners[pairs.by_form]), np.int32(-1), partners)
+        word_partners[pairs.by_form] = pairs.partners[pairs.by_form]
+        return word_partners
 
     @property
     def _no_multiword(self) -> bool:
@@ -257,11 +257,11 @@ class Comparison:
 
     def _same(self, partners: IntArray, gold_cuts: IntArray, system_cuts: IntArray) -> npt.NDArray[np.bool_]:
         """Whether partners have equal characters on the normalised lines."""
-        found = partners >= 0
+        has_partner = partners >= 0
         gold, system = self.gold.line, self.system.line
         if gold == system and not self.alignment.is_on_raw:
-            return found
-        rows = np.flatnonzero(found)
+            return has_partner
+        rows = np.flatnonzero(has_partner)
         others = partners[rows]
         ends = (gold_cuts[rows], gold_cuts[rows + 1], system_cuts[others], system_cuts[others + 1])
         same = np.zeros(len(partners), bool)

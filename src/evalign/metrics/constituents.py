@@ -34,7 +34,7 @@ def narrow_runs(brackets: Mapping[int, Runs], kept: npt.NDArray[np.bool_]) -> di
         return dict(brackets)
     rank = np.concatenate([[0], np.cumsum(kept)])
     tokens = np.flatnonzero(kept)
-    found = {}
+    narrowed = {}
     for bracket, runs in brackets.items():
         joined: list[tuple[int, int]] = []
         for first, last in runs:
@@ -43,8 +43,8 @@ def narrow_runs(brackets: Mapping[int, Runs], kept: npt.NDArray[np.bool_]) -> di
                 joined[-1] = joined[-1][0], b
             elif a < b:
                 joined.append((a, b))
-        found[bracket] = tuple((int(tokens[a]), int(tokens[b - 1]) + 1) for a, b in joined)
-    return found
+        narrowed[bracket] = tuple((int(tokens[a]), int(tokens[b - 1]) + 1) for a, b in joined)
+    return narrowed
 
 
 # The number for brackets over nothing but empty elements at the beginning of a sentence: they are in no other place
@@ -75,16 +75,16 @@ def with_gaps(
 
     Without gaps they are those of the labels, of which there are `n_labels`.
     """
-    torn = [np.flatnonzero(column) for column in gaps]
-    if not any(map(len, torn)):
+    gapped = [np.flatnonzero(column) for column in gaps]
+    if not any(map(len, gapped)):
         return labels, n_labels
-    pairs = list(zip(labels, gaps, torn, strict=True))
+    pairs = list(zip(labels, gaps, gapped, strict=True))
     codes = [gap[rows].astype(np.int64) * n_labels + label[rows] for label, gap, rows in pairs]
-    known = distinct(np.sort(np.concatenate(codes)))
-    found = [label.copy() for label in labels]
-    for column, rows, code in zip(found, torn, codes, strict=True):
-        column[rows] = n_labels + np.searchsorted(known, code)
-    return found, n_labels + len(known)
+    distinct_codes = distinct(np.sort(np.concatenate(codes)))
+    numbers = [label.copy() for label in labels]
+    for column, rows, code in zip(numbers, gapped, codes, strict=True):
+        column[rows] = n_labels + np.searchsorted(distinct_codes, code)
+    return numbers, n_labels + len(distinct_codes)
 
 
 Mask = npt.NDArray[np.bool_]
@@ -242,27 +242,27 @@ class Constituents:
             named = np.array([label in ROOT_LABELS for label in trees.labels.labels], bool)
             counts &= ~(trees.outermost & named[trees.labels.ids])
         firsts, lasts, filled = narrow(trees.firsts, trees.lasts, kept)
-        torn = narrow_runs(trees.runs, kept)
-        if torn:
+        gapped = narrow_runs(trees.runs, kept)
+        if gapped:
             firsts, lasts = firsts.copy(), lasts.copy()
-        for bracket, runs in torn.items():
+        for bracket, runs in gapped.items():
             filled[bracket] = bool(runs)
             if runs:
                 firsts[bracket], lasts[bracket] = runs[0][0], runs[-1][1]
         rows = np.flatnonzero(counts & filled)
-        if torn:  # a bracket that lost its first word opens later
+        if gapped:  # a bracket that lost its first word opens later
             rows = rows[np.lexsort((-lasts[rows], firsts[rows]))]
         firsts, lasts = firsts[rows], lasts[rows]
         places, leading = aligned.places.spans, aligned.leading
         starts, ends = places[0][firsts], places[1][lasts - 1]
-        brackets = enumerate(rows.tolist() if torn else ())
-        found = {row: torn[bracket] for row, bracket in brackets if len(torn.get(bracket, ())) > 1}
+        brackets = enumerate(rows.tolist() if gapped else ())
+        runs_by_row = {row: gapped[bracket] for row, bracket in brackets if len(gapped.get(bracket, ())) > 1}
         gaps = np.zeros(len(rows), np.int32)
-        for row, runs in found.items():
+        for row, runs in runs_by_row.items():
             gaps[row] = gap_numbers.number(runs, places)
         if leading is not None:
             gaps[leading[lasts - 1]] = LEADING
-        return BracketSide(rows, firsts, lasts, numbers[rows], starts, ends, gaps, found)
+        return BracketSide(rows, firsts, lasts, numbers[rows], starts, ends, gaps, runs_by_row)
 
     @cached_property
     def _is_counted(self) -> Mask:
@@ -341,17 +341,17 @@ class Constituents:
         mark_crossing(
             gold.starts, gold.ends, system.starts, system.ends, inner_starts, inner_ends, stack, crossing
         )
-        found = np.zeros(len(self.sides[1]), bool)
-        found[whole[1][system.rows[crossing.view(bool)]]] = True
-        return found
+        mask = np.zeros(len(self.sides[1]), bool)
+        mask[whole[1][system.rows[crossing.view(bool)]]] = True
+        return mask
 
     def same_text(self, partners: IntArray) -> Mask:
         """Per gold bracket that counts: whether its partner says the same."""
         gold, system = self._documents
-        found = partners >= 0
+        has_partner = partners >= 0
         if gold.line == system.line and not self.alignment.is_on_raw:
-            return found
-        rows = np.flatnonzero(found)
+            return has_partner
+        rows = np.flatnonzero(has_partner)
         mine, theirs = self.sides
         ends = (
             gold.cuts[mine.firsts[rows]],
@@ -400,14 +400,14 @@ def _match(gold_side: BracketSide, system_side: BracketSide, n_labels: int, *, l
     labels = [side.labels if labelled else np.zeros(len(side), np.int32) for side in sides]
     numbers, n_labels = with_gaps(labels, [side.gaps for side in sides], n_labels)
     gold, system = (_place(side, column) for side, column in zip(sides, numbers, strict=True))
-    partners = np.empty(len(gold.rows), np.int32)
+    placed_partners = np.empty(len(gold.rows), np.int32)
     heads = np.full(n_labels + 1, -1, np.int32)
     following = np.empty(len(system.rows), np.int32)
-    match_brackets(*gold[1:], *system[1:], heads, following, partners)
-    found = np.full(len(gold_side), -1, np.int32)
-    paired = partners >= 0
-    found[gold.rows[paired]] = system.rows[partners[paired]]
-    return found
+    match_brackets(*gold[1:], *system[1:], heads, following, placed_partners)
+    partners = np.full(len(gold_side), -1, np.int32)
+    paired = placed_partners >= 0
+    partners[gold.rows[paired]] = system.rows[placed_partners[paired]]
+    return partners
 
 
 def _tags(document: Document) -> Column:

@@ -65,8 +65,8 @@ def ratio(part: int, whole: int) -> float | None:
 
 def prf(counts: Mapping[str, int]) -> dict[str, float | None]:
     """Precision, recall and F1."""
-    found = Counts(counts["correct"], counts["gold"], counts["system"])
-    return {"precision": found.precision, "recall": found.recall, "f1": found.f1}
+    totals = Counts(counts["correct"], counts["gold"], counts["system"])
+    return {"precision": totals.precision, "recall": totals.recall, "f1": totals.f1}
 
 
 def add_misses(counts: Mapping[str, int]) -> dict[str, int | None]:
@@ -84,10 +84,10 @@ def add_misses(counts: Mapping[str, int]) -> dict[str, int | None]:
         return {**counts}
     spans = Counts(counts["correct"], counts["gold"], counts["system"])
     is_sound = spans.correct <= min(spans.gold, spans.system)
-    found: dict[str, int | None] = {}
+    extended: dict[str, int | None] = {}
     for name, count in counts.items():
-        found[name] = count
+        extended[name] = count
         if name == "system":
-            found["false_positives"] = spans.false_positives if is_sound else None
-            found["false_negatives"] = spans.false_negatives if is_sound else None
-    return found
+            extended["false_positives"] = spans.false_positives if is_sound else None
+            extended["false_negatives"] = spans.false_negatives if is_sound else None
+    return extended

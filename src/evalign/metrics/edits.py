@@ -112,12 +112,12 @@ def _distances(
     least, distances = symbols.bounds(stretches)
     rows = np.flatnonzero(least < distances)
     for row, piece in zip(rows.tolist(), stretches.pieces(rows), strict=True):
-        found, exact = bound_distance(*symbols.read(piece), most=int(distances[row]), limits=limits)
+        distance, exact = bound_distance(*symbols.read(piece), most=int(distances[row]), limits=limits)
         if whole and not exact:
             pieces = _cut(comparison, piece, limits.piece)
             parts = _distances(comparison, symbols, pieces, limits, whole=False)
-            found = min(found, int(parts.sum()))
-        distances[row] = found
+            distance = min(distance, int(parts.sum()))
+        distances[row] = distance
     return distances
 
 
@@ -187,11 +187,11 @@ class TokenSymbols:
         """Per stretch, how many tokens both sides have among those that are not matched."""
         numbers: dict[str, int] = {}
         keys = []
-        for side, cuts, taken in zip(
+        for side, cuts, matched_rows in zip(
             self._sides, (stretches.gold, stretches.system), (rows, partners), strict=True
         ):
             free = np.ones(int(cuts[-1] - cuts[0]), bool)
-            free[taken - cuts[0]] = False
+            free[matched_rows - cuts[0]] = False
             tokens = np.flatnonzero(free) + cuts[0]
             stretch = np.searchsorted(cuts, tokens, side="right") - 1
             texts = [numbers.setdefault(text, len(numbers)) for text in self._texts(side, tokens)]

@@ -85,9 +85,9 @@ def _match(gold: _Arcs, system: _Arcs, more: list[tuple[IntArray, IntArray]]) ->
     rows = [np.flatnonzero(mask) for mask in usable]
     pairs = [*zip(gold.columns, system.columns, strict=True), *more]
     numbers = number_rows([np.concatenate([one[rows[0]], other[rows[1]]]) for one, other in pairs])
-    found = np.zeros(len(gold.words), bool)
-    found[rows[0]] = match_rows(numbers[: len(rows[0])], numbers[len(rows[0]) :])
-    return found
+    matched = np.zeros(len(gold.words), bool)
+    matched[rows[0]] = match_rows(numbers[: len(rows[0])], numbers[len(rows[0]) :])
+    return matched
 
 
 def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[IntArray, IntArray]] | None:
@@ -100,11 +100,12 @@ def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[Int
         return None
     partners = comparison.token_partners
     same = np.flatnonzero(comparison.token_same & (partners >= 0))
-    known = [np.full(document.n_tokens, -1) for document in documents]
-    known[0][same] = known[1][partners[same]] = 0
+    token_numbers = [np.full(document.n_tokens, -1) for document in documents]
+    token_numbers[0][same] = token_numbers[1][partners[same]] = 0
     numbers: dict[str, int] = {}
     words = [
-        _word_texts(document, tokens, numbers) for document, tokens in zip(documents, known, strict=True)
+        _word_texts(document, tokens, numbers)
+        for document, tokens in zip(documents, token_numbers, strict=True)
     ]
     # The root says the same everywhere.
     return [
@@ -118,13 +119,13 @@ def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -
     words = document.words
     if words is None:
         return tokens
-    found = tokens[words.tokens]
+    word_numbers = tokens[words.tokens]
     inner = np.flatnonzero(words.multiword)
     for word, form in zip(inner.tolist(), words.forms, strict=True):
         text = form.lower()
-        if found[word] >= 0 and text != document.token(int(words.tokens[word])).lower():
-            found[word] = numbers.setdefault(text, len(numbers) + 1)
-    return found
+        if word_numbers[word] >= 0 and text != document.token(int(words.tokens[word])).lower():
+            word_numbers[word] = numbers.setdefault(text, len(numbers) + 1)
+    return word_numbers
 
 
 DEPENDENCIES = Metric("dependencies", count_arcs, needs=("head", "deprel"))

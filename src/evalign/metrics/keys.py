@@ -134,9 +134,9 @@ class NumberedLabels(NamedTuple):
         counts = np.bincount(numbers, minlength=len(codes))
         if self.meanings is None:
             return codes, counts
-        found, numbers = np.divmod(codes, max(width, 1))
+        code_units, numbers = np.divmod(codes, max(width, 1))
         owners, labels = self.meanings.expand(numbers)
-        expanded: Sums = found[owners].astype(np.int64) * size + labels
+        expanded: Sums = code_units[owners].astype(np.int64) * size + labels
         codes, numbers = number_codes(expanded)
         return codes, _add_up(numbers, counts[owners], len(codes))
 
@@ -151,14 +151,14 @@ class LabelCounts(NamedTuple):
 
     def add_up(self) -> dict[str, Counts]:
         """Counts per label, without labels that are on neither side."""
-        columns = [tally.add_up(len(self.labels)).tolist() for tally in self[1:]]
+        columns = [numbered.add_up(len(self.labels)).tolist() for numbered in self[1:]]
         rows = zip(self.labels, map(Counts, *columns), strict=True)
         return {label: counts for label, counts in rows if counts.gold or counts.system}
 
     def count_by_unit(self) -> tuple[IntArray, IntArray, Sums]:
         """A row of correct, gold and system for each unit and label that is there: units, labels, rows."""
         size = max(len(self.labels), 1)
-        columns = [tally.count_by_unit(size) for tally in self[1:]]
+        columns = [numbered.count_by_unit(size) for numbered in self[1:]]
         codes, numbers = number_codes(np.concatenate([codes for codes, _ in columns]))
         rows = np.zeros((len(codes), len(columns)), np.int64)
         at = 0

@@ -53,8 +53,8 @@ class Metric:
 
         # A Fraction divides as an integer does, but exactly.
         exact = {name: Fraction(count) for name, count in counts.items()}
-        found = self.ratios(cast("Mapping[str, int]", exact))
-        return {name: None if value is None else Fraction(value) for name, value in found.items()}
+        ratios = self.ratios(cast("Mapping[str, int]", exact))
+        return {name: None if value is None else Fraction(value) for name, value in ratios.items()}
 
 
 SPAN_METRICS = ("sentences", "tokens", "words")
@@ -105,16 +105,16 @@ def show_metric(name: str) -> str:
     return _WRITTEN.get(name, name)
 
 
-def find_name(name: str, known: Iterable[str]) -> str:
+def find_name(name: str, names: Iterable[str]) -> str:
     """The one of the `known` names that `name` is, in whatever case it is written; else `name` itself.
 
     >>> find_name("LAS", ["las", "uas"]), find_name("Las", ["Las", "las"]), find_name("l", ["las"])
     ('las', 'Las', 'l')
     """
-    listed = list(known)
+    listed = list(names)
     if name in listed:
         return name
-    return next((each for each in listed if each.lower() == name.lower()), name)
+    return next((candidate for candidate in listed if candidate.lower() == name.lower()), name)
 
 
 # What is counted of a label.

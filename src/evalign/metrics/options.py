@@ -130,23 +130,23 @@ def read_scheme(source: Source) -> Scheme:
         advice = f"evalign's own presets are {', '.join(PRESETS)}"
         raise InputError(Place(content.name, faults[0][0]), faults[0][1], expected, advice)
     [name] = shorten_paths([content.name])
-    told = [f"{name}:{lineno}: {found}; expected {expected}" for lineno, found, expected in faults]
-    said, _ = read_parameters(content.data)
-    if said.eq_words:
-        told.append(f"{name}: EQ_WORD has no effect: words are compared by place and text")
+    messages = [f"{name}:{lineno}: {problem}; expected {expected}" for lineno, problem, expected in faults]
+    parameters, _ = read_parameters(content.data)
+    if parameters.eq_words:
+        messages.append(f"{name}: EQ_WORD has no effect: words are compared by place and text")
 
     def labels(given: tuple[bytes, ...]) -> frozenset[str]:
         return frozenset(label.decode("utf-8") for label in given)
 
     return Scheme(
         name,
-        labels(said.delete_labels),
-        tuple((a.decode("utf-8"), b.decode("utf-8")) for a, b in said.eq_labels),
-        labels(said.quote_labels),
+        labels(parameters.delete_labels),
+        tuple((a.decode("utf-8"), b.decode("utf-8")) for a, b in parameters.eq_labels),
+        labels(parameters.quote_labels),
         cut=True,
-        labelled=said.labeled,
+        labelled=parameters.labeled,
         drops_root=False,
-        messages=tuple(told),
+        messages=tuple(messages),
     )
 
 

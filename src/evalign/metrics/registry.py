@@ -100,7 +100,7 @@ def choose_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
     chosen: dict[str, Metric] = {}
     for name in names:
         if name == "all":
-            chosen |= {known: metric for known, metric in METRICS.items() if known not in NEEDY}
+            chosen |= {other: metric for other, metric in METRICS.items() if other not in NEEDY}
         elif name in METRICS:
             chosen[name] = METRICS[name]
         else:
@@ -158,8 +158,8 @@ def recall_metric(most: int) -> Metric:
 
 def find_recall_metric(name: str) -> Metric | None:
     """The metric of a name such as recall-at-5; None for any other."""
-    found = _RECALL_AT.fullmatch(name)
-    return recall_metric(int(found[1])) if found else None
+    match = _RECALL_AT.fullmatch(name)
+    return recall_metric(int(match[1])) if match else None
 
 
 def find_pair_metric(name: str) -> Metric | None:

@@ -156,8 +156,8 @@ def load_weights(path: Source) -> Weights:
             place, 'JSON without "weights"', 'an object with "weights": {relation: weight}', _ADVICE
         )
     if saved.get("schema") != WEIGHTS_SCHEMA:
-        found = f"schema {quote(json.dumps(saved.get('schema')))}"
-        raise InputError(place, found, f"weights of schema {WEIGHTS_SCHEMA}", _ADVICE)
+        problem = f"schema {quote(json.dumps(saved.get('schema')))}"
+        raise InputError(place, problem, f"weights of schema {WEIGHTS_SCHEMA}", _ADVICE)
     values = {relation: _weight(place, relation, value) for relation, value in saved["weights"].items()}
     version = saved.get("labels")
     missing = _weight(place, "missing", saved.get("missing", DEFAULT_WEIGHT))
@@ -167,16 +167,19 @@ def load_weights(path: Source) -> Weights:
 
 def _weight(place: Place, relation: str, value: object) -> float:
     if cut_relation(relation) != relation:
-        found = f"a weight for {quote(relation)}"
+        problem = f"a weight for {quote(relation)}"
         raise InputError(
-            place, found, "relations without subtype", f"give one for {quote(cut_relation(relation))} instead"
+            place,
+            problem,
+            "relations without subtype",
+            f"give one for {quote(cut_relation(relation))} instead",
         )
     if not _is_weight(value):
         import json
 
-        found = f"the weight of {quote(relation)} is {quote(json.dumps(value))}"
+        problem = f"the weight of {quote(relation)} is {quote(json.dumps(value))}"
         raise InputError(
-            place, found, "a number from 0 to 1", "only their proportions count: divide all of them"
+            place, problem, "a number from 0 to 1", "only their proportions count: divide all of them"
         )
     return float(value)
 

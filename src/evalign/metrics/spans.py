@@ -104,11 +104,11 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
     """Correct and all gold tokens, in the vocabulary and out of it."""
     options = comparison.options
     if options.vocabulary is None:
-        found, advice = 'the metric "oov" without a word list', '`vocabulary=["one", "another"]`'
-        raise CommandError(found, "the words that the system knew", advice)
-    known = {without_space(word) for word in options.vocabulary}
+        problem, advice = 'the metric "oov" without a word list', "`vocabulary=[...]`"
+        raise CommandError(problem, "the words that the system knew", advice)
+    vocabulary = {without_space(word) for word in options.vocabulary}
     tokens = comparison.alignment.gold.original.tokens()
-    listed = np.fromiter(map(known.__contains__, tokens), bool, len(tokens))
+    listed = np.fromiter(map(vocabulary.__contains__, tokens), bool, len(tokens))
     correct = comparison.token_partners >= 0 if options.match == "place" else comparison.token_same
     cuts = comparison.token_cuts[0]
     masks = (listed & correct, listed, ~listed & correct, ~listed)
@@ -159,9 +159,9 @@ def is_name(name: str) -> bool:
 def count_spans(comparison: Comparison) -> CountTable:
     """Spans by place and label."""
     gold, system = get_spans(comparison)
-    found = match_spans(gold, system, number_labels(gold.labels, system.labels))
+    matched = match_spans(gold, system, number_labels(gold.labels, system.labels))
     cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)
-    return count_matches(comparison, found, found, cuts, default=found)
+    return count_matches(comparison, matched, matched, cuts, default=matched)
 
 
 def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:

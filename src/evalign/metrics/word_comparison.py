@@ -140,8 +140,8 @@ class WordComparison:
 
     def verdicts(self, partners: IntArray) -> npt.NDArray[np.uint8]:
         """A verdict per gold word, given the system word of each or -1."""
-        for known, verdicts in self._judged:
-            if known is partners:
+        for judged, verdicts in self._judged:
+            if judged is partners:
                 return verdicts
         verdicts = np.empty(len(partners), np.uint8)
         gold, system = self._analyses

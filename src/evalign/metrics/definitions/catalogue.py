@@ -350,5 +350,7 @@ def find_references(sources: Iterable[str]) -> list[Reference]:
     ['levenshtein-1966-binary']
     """
     pieces = [piece for source in sources for piece in source.split("; ")]
-    found = [each for piece in pieces for each in REFERENCES if piece.startswith(each.named)]
-    return list(dict.fromkeys(found))
+    references = [
+        reference for piece in pieces for reference in REFERENCES if piece.startswith(reference.named)
+    ]
+    return list(dict.fromkeys(references))

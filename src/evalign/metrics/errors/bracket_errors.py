@@ -100,19 +100,24 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
         np.where(rows >= 0, side.labels[rows] + 1, 0) if len(side) else np.zeros(len(rows), np.int64)
         for side, rows in zip((gold, system), pairs, strict=True)
     ]
-    values, found = number_codes((kinds.astype(np.int64) * size + numbers[0]) * size + numbers[1])
+    values, cell_numbers = number_codes((kinds.astype(np.int64) * size + numbers[0]) * size + numbers[1])
     cells = []
     totals = np.bincount(gold.labels, minlength=len(labels)).tolist()
     for code in values.tolist():
-        rest, ours = divmod(code, size)
-        kind, its = divmod(rest, size)
-        sides = [(labels[number - 1],) if number else () for number in (its, ours)]
-        cells.append((ErrorCell(BRACKET_KINDS[kind], sides[0], sides[1]), totals[its - 1] if its else 0))
+        rest, system_number = divmod(code, size)
+        kind, gold_number = divmod(rest, size)
+        sides = [(labels[number - 1],) if number else () for number in (gold_number, system_number)]
+        cells.append(
+            (
+                ErrorCell(BRACKET_KINDS[kind], sides[0], sides[1]),
+                totals[gold_number - 1] if gold_number else 0,
+            )
+        )
     return Misbracketed(
         comparison,
         "brackets",
-        np.arange(len(found)),
-        found,
+        np.arange(len(cell_numbers)),
+        cell_numbers,
         [cell for cell, _ in cells],
         [total for _, total in cells],
         dict(zip(labels, totals, strict=True)),

@@ -66,10 +66,10 @@ def subtypes(word_comparison: WordComparison) -> SharedLabels:
 
 def by_name(feats: str) -> Mapping[str, object]:
     """Features by name, layer included; two of one name, which CoNLL-U does not allow, are one."""
-    found: dict[str, list[str]] = {}
+    features: dict[str, list[str]] = {}
     for feature in split_features(feats):
-        found.setdefault(feature.partition("=")[0], []).append(feature)
-    return found
+        features.setdefault(feature.partition("=")[0], []).append(feature)
+    return features
 
 
 def by_value(feats: str) -> Mapping[str, object]:
@@ -103,11 +103,11 @@ def _find_equal(
     codes: IntArray, features: Sequence[Mapping[str, object]], numbers: Mapping[str, int]
 ) -> list[list[int]]:
     """Per pair of FEATS the features that are the same on both sides."""
-    found = []
+    equal = []
     for code in codes.tolist():
         gold, system = (features[k] for k in divmod(code, len(features)))
-        found.append([numbers[name] for name in gold.keys() & system.keys() if gold[name] == system[name]])
-    return found
+        equal.append([numbers[name] for name in gold.keys() & system.keys() if gold[name] == system[name]])
+    return equal
 
 
 def find_brackets(comparison: Comparison) -> LabelCounts:
@@ -154,7 +154,9 @@ def find_frequencies(comparison: Comparison) -> LabelCounts:
     """
     forms = find_forms(comparison)
     bins = find_bins(forms.gold.add_up(len(forms.labels)))
-    return LabelCounts(FREQUENCIES, *(tally._replace(numbers=bins[tally.numbers]) for tally in forms[1:]))
+    return LabelCounts(
+        FREQUENCIES, *(numbered._replace(numbers=bins[numbered.numbers]) for numbered in forms[1:])
+    )
 
 
 def find_forms(comparison: Comparison) -> LabelCounts:
@@ -216,8 +218,8 @@ BREAKDOWNS: Mapping[str, Breakdown] = {
 
 def break_down(comparison: Comparison, kind: str) -> dict[str, Counts]:
     """Counts per label, those that gold has most often first; raises `CommandError` where a column is missing."""
-    found = find_label_counts(comparison, kind).add_up()
-    return {label: found[label] for label in sort_labels(found, kind)}
+    counts = find_label_counts(comparison, kind).add_up()
+    return {label: counts[label] for label in sort_labels(counts, kind)}
 
 
 def find_label_counts(comparison: Comparison, kind: str) -> LabelCounts:

@@ -64,12 +64,12 @@ def head_tags(word_comparison: WordComparison) -> SharedLabels:
     specials = dict(zip(NO_HEAD, range(len(tags.labels), len(labels)), strict=True))
 
     def of_heads(parents: IntArray, ids: IntArray) -> IntArray:
-        found = np.empty(len(parents), np.int32)
+        head_ids = np.empty(len(parents), np.int32)
         has_head = parents >= 0
-        found[has_head] = ids[parents[has_head]]
+        head_ids[has_head] = ids[parents[has_head]]
         for parent, number in specials.items():
-            found[parents == parent] = number
-        return found
+            head_ids[parents == parent] = number
+        return head_ids
 
     sides = [
         of_heads(side.parents, ids)

@@ -36,8 +36,8 @@ def differing_features(gold: str, system: str) -> tuple[Label, Label]:
     (('Number=Sing',), ('-',))
     """
     sides = [Counter(split_features(feats)) for feats in (gold, system)]
-    found = [tuple(sorted((side - other).elements())) for side, other in (sides, sides[::-1])]
-    return found[0] or NO_FEATURES, found[1] or NO_FEATURES
+    differing = [tuple(sorted((side - other).elements())) for side, other in (sides, sides[::-1])]
+    return differing[0] or NO_FEATURES, differing[1] or NO_FEATURES
 
 
 def split_features(feats: str) -> list[str]:
@@ -225,18 +225,18 @@ def name_head(head: str, longest: int | None = None) -> str:
 
 def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[ErrorGroup]:
     """Errors grouped, commonest first, each group with a few examples."""
-    found: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[Mismatch]] = {}
+    firsts: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[Mismatch]] = {}
     counts: Counter[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = Counter()
     for mismatch in mismatches:
         is_sentence = mismatch.metric == "sentences"
         written = ((), ()) if is_sentence else (mismatch.gold, mismatch.system)
         key = (mismatch.kind, mismatch.trigger, *written)
         counts[key] += 1
-        kept = found.setdefault(key, [])
-        if len(kept) < examples:
-            kept.append(mismatch)
+        group = firsts.setdefault(key, [])
+        if len(group) < examples:
+            group.append(mismatch)
     ranked = sorted(counts, key=lambda key: (-counts[key], key))
-    return [ErrorGroup(*key, counts[key], tuple(found[key])) for key in ranked]
+    return [ErrorGroup(*key, counts[key], tuple(firsts[key])) for key in ranked]
 
 
 def find_blocks(document: Document, cuts: IntArray, tokens: IntArray) -> IntArray:
@@ -313,19 +313,19 @@ class ErrorCells(ABC):
         counts = self.counts()
         order = np.argsort(self.numbers, kind="stable")
         starts = np.cumsum([0, *counts]).tolist()
-        found = []
+        ranked = []
         for number in sorted(
             self.in_text_order()[:MOST_CONFUSIONS], key=lambda n: (-counts[n], self.cells[n])
         ):
             cell, start = self.cells[number], starts[number]
             rows = order[start : min(start + examples, starts[number + 1])]
             shown = tuple(self._mismatch(row, cell) for row in self.rows[rows].tolist())
-            found.append(
+            ranked.append(
                 ErrorGroup(
                     cell.kind, "", cell.gold, cell.system, counts[number], shown, self.gold_words[number]
                 )
             )
-        return found
+        return ranked
 
     def in_text_order(self) -> list[int]:
         """Numbers of the cells, those first that have the first error in the text."""

@@ -177,7 +177,7 @@ def _starts_and_kinds(passages: Sequence[Passage]) -> tuple[IntArray, list[IntAr
         for key in {_name_kind(error["metric"], error["kind"]) for error in passage["errors"]}:
             rows.setdefault(key, []).append(row)
     starts = np.array([passage["start"] for passage in passages], np.int64)
-    return starts, [np.array(some, np.int64) for some in rows.values()]
+    return starts, [np.array(kind_rows, np.int64) for kind_rows in rows.values()]
 
 
 class _Writer:
@@ -240,17 +240,17 @@ class _Writer:
         """Groups of tokens; runs of right ones as how many they are."""
         order, starts = self.groups
         cuts = self.comparison.alignment.groups
-        found: list[int | list[int]] = []
+        groups: list[int | list[int]] = []
         for at in order[starts[block] : starts[block + 1]].tolist():
             g0, g1 = int(cuts.gold[at]), int(cuts.gold[at + 1])
             sizes = [g1 - g0, int(cuts.system[at + 1] - cuts.system[at])]
             if sizes != [1, 1] or not self.right_tokens[g0]:
-                found.append(sizes)
-            elif found and isinstance(found[-1], int):
-                found[-1] += 1
+                groups.append(sizes)
+            elif groups and isinstance(groups[-1], int):
+                groups[-1] += 1
             else:
-                found.append(1)
-        return found
+                groups.append(1)
+        return groups
 
     def _errors(self, block: int, tokens: Sequence[range], words: Sequence[range]) -> Iterator[PassageError]:
         for errors, (order, starts) in zip(self.located, self.errors, strict=True):
@@ -302,10 +302,10 @@ class _Writer:
     def _brackets(self, tokens: Sequence[range]) -> PassageBrackets:
         constituents = self.comparison.constituents
         names = constituents.labels.labels
-        found = []
+        brackets = []
         for side, state, rows in zip(constituents.sides, self.bracket_states, tokens, strict=True):
             a, b = np.searchsorted(side.firsts, [rows.start, rows.stop]).tolist()
-            found.append(
+            brackets.append(
                 [
                     [first - rows.start, last - rows.start, names[label], STATES[how]]
                     for first, last, label, how in zip(
@@ -317,16 +317,16 @@ class _Writer:
                     )
                 ]
             )
-        return PassageBrackets(gold=found[0], system=found[1])
+        return PassageBrackets(gold=brackets[0], system=brackets[1])
 
 
 def _bracket_states(comparison: Comparison) -> tuple[IntArray, IntArray]:
     """Per bracket of gold and of the system which of `STATES` it is in."""
     constituents = comparison.constituents
     right = constituents.right
-    taken = np.zeros(len(constituents.sides[1]), bool)
-    taken[constituents.partners[right]] = True
-    return np.where(right, 0, 1), np.where(taken, 0, np.where(constituents.crossing, 2, 1))
+    is_credited = np.zeros(len(constituents.sides[1]), bool)
+    is_credited[constituents.partners[right]] = True
+    return np.where(right, 0, 1), np.where(is_credited, 0, np.where(constituents.crossing, 2, 1))
 
 
 def _by_block(blocks: IntArray, n_blocks: int) -> tuple[IntArray, list[int]]:

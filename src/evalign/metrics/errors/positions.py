@@ -211,8 +211,8 @@ class LocatedErrors:
     def rows_by_kind(self) -> dict[str, npt.NDArray[np.bool_]]:
         """Per kind which of the errors are of it."""
         numbers = {kind: number for number, kind in enumerate(dict.fromkeys(self.kinds))}
-        found = np.array([numbers[kind] for kind in self.kinds] or [0])[self.cells]
-        return {kind: found == number for kind, number in numbers.items()}
+        row_numbers = np.array([numbers[kind] for kind in self.kinds] or [0])[self.cells]
+        return {kind: row_numbers == number for kind, number in numbers.items()}
 
     def marks(self, offset: int = 0) -> MetricMarks:
         """Positions by kind, behind so many characters of text before this one."""
@@ -261,13 +261,13 @@ def _locate_spans(comparison: Comparison, metric: str) -> LocatedErrors:
         cuts = stretches.gold, stretches.system
         blocks = alignment.group_blocks[rows]
     sizes = [np.diff(stretch)[rows].tolist() for stretch in (stretches.gold, stretches.system)]
-    found = [name_kind(*size) for size in zip(*sizes, strict=True)]
-    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(found))}
+    row_kinds = [name_kind(*size) for size in zip(*sizes, strict=True)]
+    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(row_kinds))}
     return LocatedErrors(
         metric,
         blocks,
         gold.cuts[cuts[0][rows]],
-        np.array([kinds[kind] for kind in found], np.int64),
+        np.array([kinds[kind] for kind in row_kinds], np.int64),
         list(kinds),
         (),
         (cuts[0][rows], cuts[0][rows + 1]),
@@ -278,8 +278,8 @@ def _locate_spans(comparison: Comparison, metric: str) -> LocatedErrors:
 def _locate_words(comparison: Comparison, metric: str) -> LocatedErrors:
     from evalign.metrics.errors.label_errors import find_confusions
 
-    found = find_confusions(comparison, metric)
-    words = found.rows
+    confusions = find_confusions(comparison, metric)
+    words = confusions.rows
     partners = comparison.word_partners[words]
     gold = comparison.alignment.gold.original
     tokens = words if gold.words is None else gold.words.tokens[words]
@@ -287,9 +287,9 @@ def _locate_words(comparison: Comparison, metric: str) -> LocatedErrors:
         metric,
         find_blocks(gold, comparison.alignment.blocks.gold, tokens),
         gold.cuts[tokens],
-        found.numbers,
-        [cell.kind for cell in found.cells],
-        [("|".join(cell.gold), "|".join(cell.system)) for cell in found.cells],
+        confusions.numbers,
+        [cell.kind for cell in confusions.cells],
+        [("|".join(cell.gold), "|".join(cell.system)) for cell in confusions.cells],
         (words, words + 1),
         (partners, partners + 1),
     )
@@ -298,20 +298,20 @@ def _locate_words(comparison: Comparison, metric: str) -> LocatedErrors:
 def _locate_brackets(comparison: Comparison) -> LocatedErrors:
     from evalign.metrics.errors.bracket_errors import find_misbracketed
 
-    found = find_misbracketed(comparison)
+    misbracketed = find_misbracketed(comparison)
     gold = comparison.alignment.gold.original
     sides = comparison.constituents.sides
     spans = [
         [np.where(rows >= 0, np.append(ends, 0)[rows], 0) for ends in (side.firsts, side.lasts)]
-        for side, rows in zip(sides, found.pairs, strict=True)
+        for side, rows in zip(sides, misbracketed.pairs, strict=True)
     ]
     return LocatedErrors(
         "brackets",
-        found.blocks,
-        gold.cuts[found.tokens],
-        found.numbers,
-        [cell.kind for cell in found.cells],
-        [("|".join(cell.gold), "|".join(cell.system)) for cell in found.cells],
+        misbracketed.blocks,
+        gold.cuts[misbracketed.tokens],
+        misbracketed.numbers,
+        [cell.kind for cell in misbracketed.cells],
+        [("|".join(cell.gold), "|".join(cell.system)) for cell in misbracketed.cells],
         (spans[0][0], spans[0][1]),
         (spans[1][0], spans[1][1]),
     )

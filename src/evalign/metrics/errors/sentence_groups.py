@@ -92,11 +92,11 @@ def sort_names(names: Iterable[str]) -> list[str]:
     >>> sort_names(["10", "(none)", "9"]), sort_names(["b", "10", "9"])
     (['9', '10', '(none)'], ['10', '9', 'b'])
     """
-    found = set(names)
-    named = found - {NO_VALUE}
+    distinct = set(names)
+    named = distinct - {NO_VALUE}
     as_numbers = all(name.isascii() and name.isdigit() for name in named)
     ordered = sorted(named, key=_by_value) if as_numbers else sorted(named)
-    return [*ordered, NO_VALUE] if NO_VALUE in found else ordered
+    return [*ordered, NO_VALUE] if NO_VALUE in distinct else ordered
 
 
 def _by_value(digits: str) -> tuple[int, str, str]:
@@ -109,25 +109,25 @@ def count_groups(comparison: Comparison, metrics: Sequence[Metric], groups: Sent
     """All metrics that add up and have their columns, by unit and group."""
     gold = comparison.gold
     if gold.spans is not None or not gold.n_sentences:
-        found = "is a stand-off table, without sentences" if gold.spans is not None else "has no sentence"
-        message = f"{gold.name} {found} to group"
+        problem = "is a stand-off table, without sentences" if gold.spans is not None else "has no sentence"
+        message = f"{gold.name} {problem} to group"
         raise CommandError(message, "gold with sentences")
     size = len(groups.names)
     owners = np.searchsorted(comparison.units.tokens, gold.sentences[:-1], side="right") - 1
     codes = owners * size + groups.numbers
     firsts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
     runs = comparison.with_units(Units("run", gold.sentences[firsts], ()))
-    found_codes, numbers = number_codes(codes[firsts])
+    distinct_codes, numbers = number_codes(codes[firsts])
     # Runs of one unit and group are brought together before they are added up.
     order = np.argsort(numbers, kind="stable")
-    cuts = np.searchsorted(numbers[order], np.arange(len(found_codes)))
+    cuts = np.searchsorted(numbers[order], np.arange(len(distinct_codes)))
     left_out = {metric.name: _LEFT_OUT[metric.reach] for metric in metrics if metric.reach in _LEFT_OUT}
     tables = {
         metric.name: np.add.reduceat(metric.count(runs)[order], cuts, axis=0)
         for metric in metrics
         if metric.name not in left_out and has_columns(comparison, metric.needs)
     }
-    units, numbers = np.divmod(found_codes, size)
+    units, numbers = np.divmod(distinct_codes, size)
     return GroupedCounts(groups.names, units, numbers, tables, groups.source, left_out)
 
 
@@ -162,8 +162,8 @@ def find_field(fields: Collection[str], name: str) -> str | None:
 def find_firsts(gold: Document, units: Units) -> Collection[int]:
     """The sentences that documents begin with: those of the units, if they are documents."""
     if units.kind == "document":
-        found: list[int] = np.searchsorted(gold.sentences, units.tokens).tolist()
-        return found
+        firsts: list[int] = np.searchsorted(gold.sentences, units.tokens).tolist()
+        return firsts
     return [int(first) for first in gold.documents.sentences]
 
 
@@ -191,8 +191,8 @@ def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> l
     kept = [LENGTH] if average == "micro" or LENGTH in asked else []
     if asked:
         fields = find_grouped_fields(comparison)
-        found = [find_field(fields, name) for name in asked if name != LENGTH]
-        kept += dict.fromkeys(name for name in found if name is not None)
+        matches = [find_field(fields, name) for name in asked if name != LENGTH]
+        kept += dict.fromkeys(name for name in matches if name is not None)
     return kept
 
 
@@ -200,13 +200,13 @@ def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Metric]) -
     """Counts per label and unit, of labels in the order in which they are shown."""
     from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_label_counts, sort_labels
 
-    found = find_label_counts(comparison, kind)
-    units, numbers, rows = found.count_by_unit()
+    label_counts = find_label_counts(comparison, kind)
+    units, numbers, rows = label_counts.count_by_unit()
     breakdown = BREAKDOWNS[kind]
     # What has an order has it in every system alike, whatever is there.
-    names = list(found.labels) if breakdown.is_ordered else sort_labels(found.add_up(), kind)
+    names = list(label_counts.labels) if breakdown.is_ordered else sort_labels(label_counts.add_up(), kind)
     ranks = {name: rank for rank, name in enumerate(names)}
-    groups = np.array([ranks.get(label, -1) for label in found.labels] or [0])[numbers]
+    groups = np.array([ranks.get(label, -1) for label in label_counts.labels] or [0])[numbers]
     order = np.lexsort([groups, units])
     metric = name_label_metric(comparison, kind, metrics)
     return GroupedCounts(names, units[order], groups[order], {metric: rows[order]}, breakdown.source)

@@ -80,13 +80,13 @@ def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
     partners = comparison.word_partners
     by_form = (alignment.folded_word_pairs if by_place else alignment.word_pairs).by_form
     paired = partners >= 0
-    found, formed = (np.zeros(comparison.system.n_words, bool) for _ in range(2))
-    found[partners[paired]] = formed[partners[paired & by_form]] = True
+    system_paired, system_by_form = (np.zeros(comparison.system.n_words, bool) for _ in range(2))
+    system_paired[partners[paired]] = system_by_form[partners[paired & by_form]] = True
     whole = np.ones(len(wrong), bool)
     inner = np.zeros(len(wrong), bool)
     for document, tokens, has, pairs_by_form in (
         (comparison.gold, alignment.groups.gold, paired, by_form),
-        (comparison.system, alignment.groups.system, found, formed),
+        (comparison.system, alignment.groups.system, system_paired, system_by_form),
     ):
         cuts = document.word_cuts(tokens)
         sizes = np.diff(cuts)

@@ -86,8 +86,8 @@ class Losses(TypedDict):
 
 def find_losses(comparison: Comparison) -> Losses | None:
     """The loss by stage of brackets, else of labelled arcs; None where there are neither."""
-    found = find_charges(comparison)
-    return None if found is None else make_losses(*found)
+    charges = find_charges(comparison)
+    return None if charges is None else make_losses(*charges)
 
 
 def find_charges(comparison: Comparison) -> tuple[str, Charges] | None:
@@ -200,16 +200,16 @@ def _without(partners: IntArray, size: int) -> Mask:
 def _within(trees: Trees, rows: IntArray) -> Finder:
     """Words in each of some brackets, counted once for all of them; those in a gap are not in it."""
     firsts, lasts = trees.firsts[rows], trees.lasts[rows]
-    torn = (
+    gapped = (
         {k: trees.runs[row] for k, row in enumerate(rows.tolist()) if row in trees.runs} if trees.runs else {}
     )
 
     def find(words: Mask) -> Mask:
         running = np.concatenate([[0], np.cumsum(words)])
-        found: Mask = running[lasts] > running[firsts]
-        for k, runs in torn.items():
-            found[k] = any(running[last] > running[first] for first, last in runs)
-        return found
+        holds: Mask = running[lasts] > running[firsts]
+        for k, runs in gapped.items():
+            holds[k] = any(running[last] > running[first] for first, last in runs)
+        return holds
 
     return find
 
@@ -219,8 +219,8 @@ def _at_ends(parents: IntArray) -> Finder:
 
     def find(words: Mask) -> Mask:
         # Where there is no such word, the last row, which is false.
-        found: Mask = words | np.append(words, False)[np.maximum(parents, -1)]
-        return found
+        holds: Mask = words | np.append(words, False)[np.maximum(parents, -1)]
+        return holds
 
     return find
 
