@@ -69,7 +69,7 @@ def count_bio(comparison: Comparison) -> CountTable:
         system_cuts = comparison.system_unit_cuts(system_line.places)
     pairs = pair_characters(alignment.n_places, gold_line, system_line, gold, system)
     right = gold.copy()
-    right[pairs.gold_alone] = right[pairs.otherwise] = _NONE
+    right[pairs.gold_alone] = right[pairs.differing] = _NONE
     totals = [_count_labels(labels, cuts) for labels, cuts in ((gold, gold_cuts), (system, system_cuts))]
     correct = _count_labels(right, gold_cuts)
     correct[:, -1] -= _count_at(right == _NONE, gold_cuts)
@@ -83,7 +83,7 @@ class CharacterPairs:
 
     gold_alone: Rows
     system_alone: Rows
-    otherwise: Rows
+    differing: Rows
     """Gold characters of which the system says something else."""
 
 

@@ -287,12 +287,12 @@ def count_windows(
     return table
 
 
-def _one_alone(gold: Sizes, system: Sizes) -> Mask:
+def _differ_in_presence(gold: Sizes, system: Sizes) -> Mask:
     differ: Mask = (gold > 0) != (system > 0)
     return differ
 
 
-def _not_as_many(gold: Sizes, system: Sizes) -> Mask:
+def _differ_in_number(gold: Sizes, system: Sizes) -> Mask:
     differ: Mask = gold != system
     return differ
 
@@ -302,7 +302,7 @@ def window_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return {"error": ratio(counts["errors"], counts["windows"])}
 
 
-def _layer(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mask]) -> Metric:
+def _make_metric(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mask]) -> Metric:
     def count(comparison: Comparison) -> CountTable:
         return count_windows(comparison, choose, differ)
 
@@ -317,9 +317,9 @@ def _layer(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mask]) ->
     )
 
 
-PK = _layer("pk", window, _one_alone)
-PK_NLTK = _layer("pk-nltk", window_nltk, _one_alone)
-PK_SEGEVAL = _layer("pk-segeval", window_segeval, _one_alone)
-WINDOWDIFF = _layer("windowdiff", window, _not_as_many)
-WINDOWDIFF_NLTK = _layer("windowdiff-nltk", window_nltk, _not_as_many)
-WINDOWDIFF_SEGEVAL = _layer("windowdiff-segeval", window_segeval, _not_as_many)
+PK = _make_metric("pk", window, _differ_in_presence)
+PK_NLTK = _make_metric("pk-nltk", window_nltk, _differ_in_presence)
+PK_SEGEVAL = _make_metric("pk-segeval", window_segeval, _differ_in_presence)
+WINDOWDIFF = _make_metric("windowdiff", window, _differ_in_number)
+WINDOWDIFF_NLTK = _make_metric("windowdiff-nltk", window_nltk, _differ_in_number)
+WINDOWDIFF_SEGEVAL = _make_metric("windowdiff-segeval", window_segeval, _differ_in_number)

@@ -56,7 +56,7 @@ class GapNumbers:
     """Numbers for gaps in shared places, the same for both sides; 0 where there are none."""
 
     def __init__(self) -> None:
-        self.known: dict[Hashable, int] = {(): 0, "leading": LEADING}
+        self._numbers: dict[Hashable, int] = {(): 0, "leading": LEADING}
 
     def number(self, runs: Runs, places: tuple[IntArray, IntArray]) -> int:
         """The number of the gaps between some runs; one of its own if they begin or end at no place."""
@@ -65,7 +65,7 @@ class GapNumbers:
         key: Hashable = tuple(gap for gap in gaps if gap[0] != gap[1])
         if any(NOWHERE in gap for gap in gaps):
             key = object()
-        return self.known.setdefault(key, len(self.known))
+        return self._numbers.setdefault(key, len(self._numbers))
 
 
 def with_gaps(

@@ -225,7 +225,7 @@ class BoundarySymbols:
         gold_cuts = self._documents[0].cuts[stretches.gold]
         system_cuts = self._documents[1].cuts[stretches.system]
         edits = (self._pairs.gold_alone, gold_cuts), (self._pairs.system_alone, system_cuts)
-        kinds = [np.diff(np.searchsorted(*kind)) for kind in (*edits, (self._pairs.otherwise, gold_cuts))]
+        kinds = [np.diff(np.searchsorted(*kind)) for kind in (*edits, (self._pairs.differing, gold_cuts))]
         most: Rows = np.sum(kinds, axis=0)
         surplus = self._count(0, stretches.gold) - self._count(1, stretches.system)
         more, fewer = np.maximum(surplus, 0).sum(axis=0), np.maximum(-surplus, 0).sum(axis=0)

@@ -130,7 +130,7 @@ def find_metric(name: str, fields: Sequence[str]) -> Metric:
         return span_metric(name)
     if name not in METRICS:
         candidates = find_recall_metric(name)
-        if candidates is not None and tuple(fields) == FOUND:
+        if candidates is not None and tuple(fields) == RECALL_FIELDS:
             return candidates
     return METRICS[name]
 
@@ -141,7 +141,7 @@ PAIRS = "pairs"
 TRAINED = "pairs-trained"
 ORACLE = "pairs-oracle"
 
-FOUND = ("correct", "gold")
+RECALL_FIELDS = ("correct", "gold")
 """What is counted of candidates: gold pairs that are among them, and all gold pairs."""
 
 _RECALL_AT = re.compile(r"recall-at-([1-9][0-9]{0,8})")
@@ -153,7 +153,7 @@ def recall_metric(most: int) -> Metric:
     >>> recall_metric(5).name
     'recall-at-5'
     """
-    return Metric(f"recall-at-{most}", _not_counted, FOUND, _recall, "recall")
+    return Metric(f"recall-at-{most}", _not_counted, RECALL_FIELDS, _recall, "recall")
 
 
 def find_recall_metric(name: str) -> Metric | None:

@@ -82,7 +82,7 @@ def of_content(word_comparison: WordComparison) -> Mask:
 LAS_BITS = VERDICT_BITS["HEAD"] | VERDICT_BITS["LABEL"]
 
 
-def _layer(
+def _make_metric(
     name: str,
     needs: tuple[str, ...],
     right: Right | int,
@@ -94,19 +94,19 @@ def _layer(
 
 
 TREE = ("head", "deprel")
-UPOS = _layer("upos", ("upos",), VERDICT_BITS["UPOS"])
-XPOS = _layer("xpos", ("xpos",), VERDICT_BITS["XPOS"])
-UFEATS = _layer("ufeats", ("feats",), VERDICT_BITS["FEATS"])
-ALLFEATS = _layer("allfeats", ("feats",), same_features)
-ALLTAGS = _layer("alltags", ("upos",), VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BITS["FEATS"])
-LEMMAS = _layer("lemmas", ("lemma",), VERDICT_BITS["LEMMA"])
-UAS = _layer("uas", ("head",), VERDICT_BITS["HEAD"])
-LAS = _layer("las", TREE, LAS_BITS)
-CLAS = _layer("clas", TREE, LAS_BITS, of_content)
-MLAS = _layer("mlas", TREE, VERDICT_BITS["FUNCTION"], of_content)
-BLEX = _layer("blex", (*TREE, "lemma"), LAS_BITS | VERDICT_BITS["LEMMA"], of_content)
-CONTENT = _layer("content", TREE, LAS_BITS, partial(of_class, name="content"))
-FUNCTION = _layer("function", TREE, LAS_BITS, partial(of_class, name="function"))
+UPOS = _make_metric("upos", ("upos",), VERDICT_BITS["UPOS"])
+XPOS = _make_metric("xpos", ("xpos",), VERDICT_BITS["XPOS"])
+UFEATS = _make_metric("ufeats", ("feats",), VERDICT_BITS["FEATS"])
+ALLFEATS = _make_metric("allfeats", ("feats",), same_features)
+ALLTAGS = _make_metric("alltags", ("upos",), VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BITS["FEATS"])
+LEMMAS = _make_metric("lemmas", ("lemma",), VERDICT_BITS["LEMMA"])
+UAS = _make_metric("uas", ("head",), VERDICT_BITS["HEAD"])
+LAS = _make_metric("las", TREE, LAS_BITS)
+CLAS = _make_metric("clas", TREE, LAS_BITS, of_content)
+MLAS = _make_metric("mlas", TREE, VERDICT_BITS["FUNCTION"], of_content)
+BLEX = _make_metric("blex", (*TREE, "lemma"), LAS_BITS | VERDICT_BITS["LEMMA"], of_content)
+CONTENT = _make_metric("content", TREE, LAS_BITS, partial(of_class, name="content"))
+FUNCTION = _make_metric("function", TREE, LAS_BITS, partial(of_class, name="function"))
 
 
 # WLAS: labelled attachment in which every word weighs what its relation does (Callin, section 5).
