@@ -1,4 +1,4 @@
-"""What every metric and term means, with source and worked example: what evalign explain NAME says."""
+"""Definitions of all metrics and terms, with sources and worked examples, for `evalign explain`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All definitions by name, which `evalign explain NAME` prints, and the works they cite, which `evalign cite` prints."""
+"""All definitions by name, for `evalign explain`, and the works that they cite, for `evalign cite`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _ALIASES = {alias: entry.name for entry in DEFINITIONS.values() for alias in ent
 
 
 def find_definition(name: str) -> Definition:
-    """Find a metric or term by its name or an alias, in any case, words joined by hyphens or not.
+    """Return the definition of a metric or term by its name or an alias.
+
+    Case does not matter, and words may be joined by hyphens or not. Raises `CommandError` for an unknown
+    name.
 
     >>> find_definition("Pk").title, find_definition("confidence interval").name
     ('Windows in which one side alone has a boundary', 'interval')
@@ -38,17 +41,17 @@ def find_definition(name: str) -> Definition:
 
 
 class Reference(NamedTuple):
-    """A work: as definitions name it, and what a list of references says of it."""
+    """A cited work, with the data of its BibTeX entry."""
 
     named: str
-    """How a source in a definition begins."""
+    """How definitions cite the work: the beginning of `Definition.source`."""
     key: str
     authors: tuple[str, ...]
-    """Full names; where the family name has several parts, it stands first, with a comma."""
+    """Full names. A family name of several words stands first, followed by a comma."""
     title: str
     year: int | None = None
     kind: str = "inproceedings"
-    """The type of its BibTeX entry."""
+    """Type of the BibTeX entry."""
     where: str = ""
     """Proceedings, journal, publisher or institution."""
     volume: str = ""
@@ -344,7 +347,7 @@ REFERENCES = (
 
 
 def find_references(sources: Iterable[str]) -> list[Reference]:
-    """The works that these sources name, each once, in their order.
+    """Return the works that `sources` cite, each once, in order of citation.
 
     >>> [each.key for each in find_references(["Levenshtein 1966, Binary codes", "evalign"])]
     ['levenshtein-1966-binary']

@@ -1,6 +1,6 @@
-"""What a definition is made of, and the definitions of all metrics, each with source and worked example.
+"""The classes of definitions, and the definitions of all metrics, each with its source and a worked example.
 
-`catalogue` joins them with those of terms and finds them by name.
+`catalogue` joins them with the definitions of terms and finds them by name.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 
 class Example(NamedTuple):
-    """A small case by hand: sentences of gold and system with spaces between tokens, and what comes out.
+    """A small worked example: sentences of gold and system, with the counts and ratios that they give.
 
-    In a tree a word is form/UPOS/HEAD/DEPREL, and what else an example says of it after that: /FEATS/LEMMA/DEPS.
+    Tokens are separated by spaces. With `trees`, a word is written as form/UPOS/HEAD/DEPREL;
+    /FEATS/LEMMA/DEPS may follow.
     """
 
     gold: tuple[str, ...]
@@ -23,13 +24,13 @@ class Example(NamedTuple):
     weights: Mapping[str, float] | None = None
     trees: bool = False
     brackets: bool = False
-    """Whether sentences are trees in brackets."""
+    """Whether the sentences are bracketed trees."""
     metric: str = ""
-    """The metric that is counted, where the example is of a term."""
+    """The metric that is counted, if the example belongs to a term."""
 
 
 class Definition(NamedTuple):
-    """A metric or a term."""
+    """The definition of a metric or a term."""
 
     name: str
     title: str
@@ -39,9 +40,9 @@ class Definition(NamedTuple):
     notes: str = ""
     example: Example | None = None
     worked: str = ""
-    """An example in words, for a term that needs more than two short texts to show it."""
+    """An example in words, for a term that two short texts cannot show."""
     aliases: tuple[str, ...] = ()
-    """Other names that people look it up by, in lower case with hyphens."""
+    """Other names to look it up by, in lower case with hyphens."""
 
 
 JO = "Jo et al. 2024, An Untold Story of Preprocessing Task Evaluation, LREC-COLING 2024 (the jp-algorithm)"
@@ -484,7 +485,8 @@ DEPENDENCIES = (
 
 # Dependencies as triples.
 
-# One sentence for gold, two for the system: a dependency is where its words are, not in which sentence.
+# One sentence in gold, two in the system: a dependency is identified by the places of its words, not by its
+# sentence.
 _CALLS = (
     ("call/VERB/0/root it/PRON/1/obj now/ADV/1/advmod please/INTJ/1/discourse",),
     ("call/VERB/0/root it/PRON/1/obj", "now/ADV/2/advmod please/VERB/0/root"),
@@ -511,7 +513,7 @@ TRIPLES = (
 BLACK = "Black et al. 1991, A Procedure for Quantitatively Comparing the Syntactic Coverage of English Grammars (PARSEVAL)"
 EVALB = "Sekine and Collins, evalb"
 
-# The second parse joins two tokens and calls a phrase otherwise.
+# The second parse joins two tokens and gives a phrase another label.
 DONT = (
     ("(S (NP (PRP We)) (VP (VBP do) (RB n't) (VP (VB wait))))",),
     ("(S (NP (PRP We)) (ADJP (VBP don't) (VP (VB wait))))",),

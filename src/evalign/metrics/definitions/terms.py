@@ -1,6 +1,6 @@
-"""Definitions of terms that messages and documentation use, those of `typology` and `bitext` among them.
+"""Definitions of the terms that messages and documentation use, including those of `typology` and `bitext`.
 
-`catalogue` joins them with those of metrics and finds them by name.
+`catalogue` joins them with the definitions of metrics and finds them by name.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from evalign.metrics.definitions.metric_definitions import CALLIN, CANNOT, JO, PRF, ZEMAN, Definition, Example
 
 COUNTS = {"correct": 6, "gold": 8, "system": 7}
-# The same two treebanks for both averages.
+# Two treebanks that explain both averages.
 TREEBANKS = (
     "Of 100 gold tokens of one treebank a system with 100 tokens has 90 right, F1 90.00; of 10 gold tokens of another it has "
     "5 of 10 right, F1 50.00."
 )
 
-# What stands in every table of scores.
+# The columns of every table of scores.
 SCORES = (
     Definition(
         "gold",
@@ -98,7 +98,7 @@ SCORES = (
     ),
 )
 
-# What resampling finds.
+# Terms of significance tests.
 SIGNIFICANCE = (
     Definition(
         "interval",
@@ -272,7 +272,7 @@ GENERAL = (
 )
 
 
-# Terms of `evalign typology`, and which choices they leave open.
+# Terms of `evalign typology`, with the choices that their sources leave open.
 
 PLANK = "Plank et al. 2015, Do dependency parsing metrics correlate with human judgments?, CoNLL 2015"
 SCOTT = "Scott, WordSmith Tools (standardised type/token ratio)"
@@ -393,7 +393,7 @@ TYPOLOGY_TERMS = (
 )
 
 
-# Terms of `evalign bitext`, and which published numbers they are not.
+# Terms of `evalign bitext`, with the published numbers that they differ from.
 
 BUCC = (
     "Zweigenbaum et al. 2018, A Multilingual Dataset for Evaluating Parallel Sentence Extraction from Comparable "
