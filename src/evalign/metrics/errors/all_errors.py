@@ -1,4 +1,7 @@
-"""Errors of any metric that has some: found one by one, counted by kind, grouped."""
+"""Errors of any metric that has some: found one by one, counted by kind, or grouped.
+
+These functions choose between the modules for spans, labels of words, and brackets.
+"""
 
 from __future__ import annotations
 
@@ -11,28 +14,34 @@ from evalign.metrics.metric import LABEL_METRICS
 
 
 def find_mismatches(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
-    """The errors, in the order of the text; raises `CommandError` at once where a column is missing."""
+    """Return the errors of `metric` in the order of the text.
+
+    Raises `CommandError` at once, not on iteration, if a column is missing.
+    """
     if metric in LABEL_METRICS:
         return find_cells(comparison, metric).mismatches()
     return find_misplaced(comparison, metric)
 
 
 def count_kinds(comparison: Comparison, metric: str) -> Mapping[str, int]:
-    """How many errors there are of each kind."""
+    """Count the errors of `metric` of each kind."""
     if metric in LABEL_METRICS:
         return find_cells(comparison, metric).kinds()
     return count_misplaced(comparison, metric)
 
 
 def group_errors(comparison: Comparison, metric: str, examples: int = 3) -> list[ErrorGroup]:
-    """The errors by kind and by what was written, commonest first, each with its first examples."""
+    """Group the errors of `metric` by kind and by what was written, most frequent first.
+
+    Each group has its first `examples`.
+    """
     if metric in LABEL_METRICS:
         return find_cells(comparison, metric).groups(examples)
     return group_mismatches(find_misplaced(comparison, metric), examples)
 
 
 def count_label_pairs(comparison: Comparison, metric: str) -> PairCounts:
-    """How many pairs of words or brackets there are of which labels can be compared."""
+    """Count the pairs of words or brackets whose labels `metric` compares."""
     if metric != "brackets":
         from evalign.metrics.errors.label_errors import count_pairs
 
@@ -42,7 +51,7 @@ def count_label_pairs(comparison: Comparison, metric: str) -> PairCounts:
 
 
 def find_cells(comparison: Comparison, metric: str) -> ErrorCells:
-    """The errors of a metric of labels; raises `CommandError` where a column is missing."""
+    """Find the errors of a metric of labels; raises `CommandError` if a column is missing."""
     if metric == "brackets":
         from evalign.metrics.errors.bracket_errors import find_misbracketed
 

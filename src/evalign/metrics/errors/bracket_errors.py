@@ -1,13 +1,13 @@
-"""Brackets that are wrong: which label was taken for which, what is missing, what is too much.
+"""Wrong brackets: confused labels, missing brackets and brackets too many.
 
-    $ evalign errors gold.mrg system.mrg --metrics brackets
+    evalign.score("gold.mrg", "system.mrg").errors("brackets")
 
-    label      the right place, another label          missing    gold's alone
-    rewritten  right but for the text                  inserted   the system's alone
-    crossing   the system's alone, across gold's
+    label      the right place, another label          missing    only in gold
+    rewritten  right place and label, another text     inserted   only in the system
+    crossing   only in the system, across gold brackets
 
-One with gaps crosses none. A bracket is rewritten if less than a third of its text is shared, or if it is not the same
-and --match text asks for that.
+Brackets with gaps are never crossing. A bracket is rewritten if less than a third of its text is shared, or
+if its text differs at all and `match="text"`.
 """
 
 from __future__ import annotations
@@ -31,22 +31,25 @@ from evalign.metrics.errors.mismatches import (
 from evalign.metrics.keys import number_codes
 from evalign.metrics.metric import BRACKET_KINDS
 
-# Tokens shown of a bracket: as many from its beginning and from its end.
+# Number of tokens shown from the beginning and from the end of a long bracket.
 SHOWN = 6
-# What stands for the words between two runs.
+# Shown for the words between two runs.
 GAP = " … "
 LABEL, REWRITTEN, MISSING, INSERTED, CROSSING = range(len(BRACKET_KINDS))
 
 
 @dataclass(frozen=True, eq=False)
 class Misbracketed(ErrorCells):
-    """The wrong brackets; rows are numbers of the pairs (gold bracket, system bracket), -1 for none."""
+    """The wrong brackets. `rows` index pairs of a gold bracket and a system bracket, where -1 is none."""
 
     pairs: tuple[IntArray, IntArray]
     tokens: IntArray
-    """Per pair the gold token that it begins with, or, of the system's alone, that the text has come to there."""
+    """For each pair the gold token with which it begins.
+
+    For a bracket that only the system has, the gold token that the text has reached at its beginning.
+    """
     blocks: IntArray
-    """Per pair the block of sentences it is in."""
+    """For each pair its block of sentences."""
 
     def _around(self, row: int) -> Surroundings:
         on_gold = self.pairs[0][row] >= 0
@@ -81,21 +84,21 @@ class Misbracketed(ErrorCells):
 
 
 def _text(document: Document, first: int, last: int) -> str:
-    """What a bracket says, or a run of one; of a long one, beginning and end."""
+    """Join the tokens from `first` up to `last`; of a long run, only its beginning and its end."""
     if last - first <= 2 * SHOWN + 1:
         return " ".join(document.tokens(first, last))
     return " ".join([*document.tokens(first, first + SHOWN), "…", *document.tokens(last - SHOWN, last)])
 
 
 def find_misbracketed(comparison: Comparison) -> Misbracketed:
-    """The wrong brackets in the order of the text; raises `CommandError` where there are no trees."""
+    """Find the wrong brackets in the order of the text; raises `CommandError` without trees."""
     check_columns(comparison, ("trees",), "errors of brackets")
     constituents = comparison.constituents
     gold, system = constituents.sides
     labels = constituents.labels.labels
     size = len(labels) + 1
     *pairs, kinds, tokens, blocks = _pair(comparison)
-    # Labels from 1; 0 where a side has no bracket.
+    # Label numbers from 1; 0 for no bracket.
     numbers = [
         np.where(rows >= 0, side.labels[rows] + 1, 0) if len(side) else np.zeros(len(rows), np.int64)
         for side, rows in zip((gold, system), pairs, strict=True)
@@ -128,9 +131,11 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
 
 
 def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Gold brackets and system brackets that are wrong, -1 for none, with kinds, gold tokens and blocks, in the order of the text.
+    """Pair the wrong brackets, in the order of the text.
 
-    First those of one label and place whose text differs, then those of one place, then what one side has alone.
+    Returns gold brackets and system brackets, -1 for none, their kinds, gold tokens and blocks. Pairs are
+    made first of brackets with equal label and place but different texts, then of brackets with equal place;
+    the rest have no partner.
     """
     constituents = comparison.constituents
     gold, system = constituents.sides
@@ -169,13 +174,13 @@ def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArra
             find_blocks(aligned.system.original, aligned.blocks.system, system.firsts[extra]),
         ]
     )
-    # Block by block: what only the system has stands before what gold goes on with there.
+    # By block first: the gold token that a system bracket has reached may already belong to the next block.
     order = np.lexsort([tokens, blocks])
     return rows[0][order], rows[1][order], rows[2][order], tokens[order], blocks[order]
 
 
 def _gold_tokens(comparison: Comparison, tokens: IntArray) -> IntArray:
-    """Per system token the gold token that the text has come to when it begins."""
+    """Return for each system token the gold token that the text has reached when the system token begins."""
     places = comparison.alignment.gold.places, comparison.alignment.system.places
     entered = np.append(0, places[1].token_progress)[tokens]
     return np.searchsorted(places[0].token_progress, entered, side="right")

@@ -1,9 +1,10 @@
-"""Scores label by label: what became of the words of each relation, tag or feature.
+"""Breakdowns: scores of each relation, tag, feature, bracket label or frequency class.
 
-    $ evalign score gold.conllu system.conllu --per relation,feature
+    evalign.score("gold.conllu", "system.conllu").breakdown("relation")
 
-Words are paired as in the metric words. Of gold's words and of the system's with a label, those are correct that are
-in a pair with the same label; relations ask for the right head too. So the relations add up to las, the tags to upos.
+Words are paired as in the metric words. Of the gold words and the system words with a label, those in a pair
+with equal labels are correct; relations must also have the right head. So the relations add up to las, the
+tags to upos.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ from evalign.metrics.keys import (
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 from evalign.metrics.word_labels import TREE
 
-# The one row of brackets where a scheme ignores labels.
+# The only label of brackets under a scheme that ignores labels.
 ANY_LABEL = "(any)"
-# How often the form of a token is in gold: the last of each bin but the last.
+# Classes of how often the form of a token occurs in gold, and the upper bounds of all classes but the last.
 FREQUENCIES = ("0", "1", "2-5", "6-10", "11-100", "101+")
 _LAST_FREQUENCIES = (0, 1, 5, 10, 100)
 
@@ -43,7 +44,10 @@ _LAST_FREQUENCIES = (0, 1, 5, 10, 100)
 def find_labels(
     comparison: Comparison, shared: Callable[[WordComparison], SharedLabels], asked: int = 0
 ) -> LabelCounts:
-    """Labels of a column; of the pairs with equal ones those are correct whose verdict has all bits asked for."""
+    """Count the labels of a column of words.
+
+    A pair is correct if its labels are equal and its verdict has all bits of `asked`.
+    """
     word_comparison, partners = comparison.word_comparison, comparison.word_partners
     column = shared(word_comparison)
     correct = word_comparison.pairs_equal(column, partners)
@@ -60,12 +64,15 @@ def find_labels(
 
 
 def subtypes(word_comparison: WordComparison) -> SharedLabels:
-    """Relations with their subtypes."""
+    """Number the relations of both sides with their subtypes."""
     return number_labels(word_comparison.gold.deprel, word_comparison.system.deprel)
 
 
 def by_name(feats: str) -> Mapping[str, object]:
-    """Features by name, layer included; two of one name, which CoNLL-U does not allow, are one."""
+    """Map the name of each feature, layer included, to the features with this name.
+
+    CoNLL-U allows one feature of each name; several are compared as one.
+    """
     features: dict[str, list[str]] = {}
     for feature in split_features(feats):
         features.setdefault(feature.partition("=")[0], []).append(feature)
@@ -73,12 +80,16 @@ def by_name(feats: str) -> Mapping[str, object]:
 
 
 def by_value(feats: str) -> Mapping[str, object]:
-    """Features by name and value."""
+    """Map each feature, name and value, to None: only its presence is compared."""
     return dict.fromkeys(split_features(feats))
 
 
 def find_features(comparison: Comparison, name: Callable[[str], Mapping[str, object]]) -> LabelCounts:
-    """Features: of words that have them, and of pairs that have the same under a name."""
+    """Count features of words.
+
+    `name` maps a cell of FEATS to features by name or by value. A feature is correct if both words of a pair
+    map it to the same.
+    """
     word_comparison, partners = comparison.word_comparison, comparison.word_partners
     column = word_comparison.all_feats
     size = len(column.labels)
@@ -102,7 +113,7 @@ def find_features(comparison: Comparison, name: Callable[[str], Mapping[str, obj
 def _find_equal(
     codes: IntArray, features: Sequence[Mapping[str, object]], numbers: Mapping[str, int]
 ) -> list[list[int]]:
-    """Per pair of FEATS the features that are the same on both sides."""
+    """Return the numbers of the features that are the same on both sides of each pair of cells of FEATS."""
     equal = []
     for code in codes.tolist():
         gold, system = (features[k] for k in divmod(code, len(features)))
@@ -111,7 +122,10 @@ def _find_equal(
 
 
 def find_brackets(comparison: Comparison) -> LabelCounts:
-    """Labels of brackets, those that are the same taken together; of stand-off spans where there are some."""
+    """Count labels of brackets, or of stand-off spans if the documents are tables.
+
+    Labels that the scheme equates are one label.
+    """
     if comparison.gold.spans is not None:
         from evalign.metrics.spans import label_spans
 
@@ -132,7 +146,7 @@ def find_brackets(comparison: Comparison) -> LabelCounts:
 
 
 def find_tags(comparison: Comparison) -> LabelCounts:
-    """Tags, of trees as the scheme counts and names them."""
+    """Count language-specific tags; those of trees as the scheme counts and equates them."""
     if comparison.gold.trees is None and comparison.system.trees is None:
         return find_labels(comparison, attrgetter("xpos"))
     constituents, tags = comparison.constituents, comparison.constituents.tags
@@ -148,9 +162,10 @@ def find_tags(comparison: Comparison) -> LabelCounts:
 
 
 def find_frequencies(comparison: Comparison) -> LabelCounts:
-    """Tokens by how often their form, as it was read, is in gold.
+    """Count tokens by how often their form, as it was read, occurs in gold.
 
-    A system token that is right goes with gold's, however it is written: then no bin has more right than there are.
+    A correct system token goes with its gold token, however it is written, so that no class has more correct
+    tokens than tokens.
     """
     forms = find_forms(comparison)
     bins = find_bins(forms.gold.add_up(len(forms.labels)))
@@ -160,7 +175,10 @@ def find_frequencies(comparison: Comparison) -> LabelCounts:
 
 
 def find_forms(comparison: Comparison) -> LabelCounts:
-    """Tokens by their form, as it was read; a system token that is right by gold's."""
+    """Count tokens by their form as it was read.
+
+    A correct system token counts under the form of its gold token.
+    """
     sides = comparison.alignment.gold.original, comparison.alignment.system.original
     numbers: dict[str, int] = {}
     gold, system = (
@@ -181,18 +199,20 @@ def find_forms(comparison: Comparison) -> LabelCounts:
 
 
 def find_bins(times: IntArray) -> IntArray:
-    """Per form the bin it is in, by how often it is in gold."""
+    """Return the frequency class of each form, an index into `FREQUENCIES`, given its count in gold."""
     return np.searchsorted(_LAST_FREQUENCIES, times)
 
 
 class Breakdown(NamedTuple):
-    """A way to break scores down: what its labels are, the columns it needs, how they are found."""
+    """A way to break scores down by labels."""
 
     source: str
+    """What the labels are, in words."""
     needs: tuple[str, ...]
+    """The columns that both sides must have."""
     find: Callable[[Comparison], LabelCounts]
     metric: str = ""
-    """The metric that the labels add up to; nothing where there is none."""
+    """The metric that the labels add up to; empty if there is none."""
     is_ordered: bool = False
     """Whether the labels have an order of their own."""
 
@@ -217,27 +237,30 @@ BREAKDOWNS: Mapping[str, Breakdown] = {
 
 
 def break_down(comparison: Comparison, kind: str) -> dict[str, Counts]:
-    """Counts per label, those that gold has most often first; raises `CommandError` where a column is missing."""
+    """Return counts for each label, the most frequent in gold first.
+
+    Raises `CommandError` if `kind` is unknown or a column is missing.
+    """
     counts = find_label_counts(comparison, kind).add_up()
     return {label: counts[label] for label in sort_labels(counts, kind)}
 
 
 def find_label_counts(comparison: Comparison, kind: str) -> LabelCounts:
-    """What a breakdown counts; raises `CommandError` where a column is missing."""
+    """Count the labels of a breakdown by unit; raises `CommandError` as `break_down` does."""
     check_kind(kind)
     check_columns(comparison, BREAKDOWNS[kind].needs, f"breakdown by {kind}")
     return BREAKDOWNS[kind].find(comparison)
 
 
 def sort_labels(rows: Mapping[str, Counts], kind: str) -> list[str]:
-    """Labels in the order in which they are shown."""
+    """Return the labels of `rows` in display order: their own order, or the most frequent in gold first."""
     if BREAKDOWNS[kind].is_ordered:
         return list(rows)
     return sorted(rows, key=lambda label: (-rows[label].gold, label))
 
 
 def find_kinds(comparison: Comparison) -> list[str]:
-    """The breakdowns that the columns of both sides allow."""
+    """Return the breakdowns for which both sides have the columns."""
     return [kind for kind, breakdown in BREAKDOWNS.items() if has_columns(comparison, breakdown.needs)]
 
 
@@ -249,5 +272,5 @@ def check_kind(kind: str) -> None:
 
 
 def describe_needs(kind: str) -> str:
-    """What both sides must have for a breakdown."""
+    """Return a phrase that says which columns both sides must have for a breakdown."""
     return f"{name_columns(BREAKDOWNS[kind].needs)} in gold and system"

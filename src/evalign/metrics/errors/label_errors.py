@@ -1,4 +1,7 @@
-"""Wrong labels: confusions of labels and features, and how often each was taken for which."""
+"""Wrong labels of words: confusions of tags, lemmas, features, heads and relations.
+
+`all_errors` calls it for every metric of labels but brackets.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +39,9 @@ from evalign.metrics.word_labels import LAS_BITS, TREE, Right, has_bits, same_fe
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 
 
-# Pairs of words that are wrong: which label was taken for which, and where.
+# Pairs of words that are wrong: which label was confused with which, and where.
 #
-#     $ evalign errors gold.conllu system.conllu --metrics upos,las
+#     evalign.score("gold.conllu", "system.conllu").errors("las")
 #
 #     confused  another tag, another lemma, other features    label  the right head, another relation
 #     head      another head (of las: the right relation)     both   another head and another relation
@@ -47,18 +50,20 @@ CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 
 
 class Aspect(NamedTuple):
-    """What a metric looks at: the columns it needs, which pairs it takes for right, and the labels it compares."""
+    """The comparison that a metric of labels makes between the words of a pair."""
 
     needs: tuple[str, ...]
     right: Right
+    """Says which pairs are right."""
     labels: Callable[[WordComparison], SharedLabels]
+    """Gives the labels that are compared."""
     kind: int = CONFUSED
-    """The kind of a pair about which nothing is right."""
+    """The kind of a pair of which nothing is right, as an index into `WORD_KINDS`."""
     has_features: bool = False
 
 
 def head_tags(word_comparison: WordComparison) -> SharedLabels:
-    """Per word the tag of what it hangs on, or what it hangs on instead of a word."""
+    """Return for each word the tag of its head, or a special label if its head is not a word."""
     tags = word_comparison.upos
     labels = [*tags.labels, *NO_HEAD.values()]
     specials = dict(zip(NO_HEAD, range(len(tags.labels), len(labels)), strict=True))
@@ -83,12 +88,12 @@ def _bits(asked: int) -> Right:
 
 
 def _right_tags(comparison: Comparison, partners: IntArray) -> npt.NDArray[np.bool_]:
-    """Words whose tags are the same, and those that count on neither side."""
+    """Return for each gold word whether its pair has equal tags, or consists of words that do not count."""
     return same_tags(comparison, partners) | ~_counted_pairs(comparison, partners)
 
 
 def _counted_pairs(comparison: Comparison, partners: IntArray) -> npt.NDArray[np.bool_]:
-    """Per gold word whether it has a partner, and it or its partner counts."""
+    """Return for each gold word whether it has a partner and at least one of the two counts."""
     gold, system = comparison.constituents.counted_words
     counted = (partners >= 0) & gold
     paired = np.flatnonzero((partners >= 0) & ~gold)
@@ -111,7 +116,7 @@ ASPECTS: Mapping[str, Aspect] = {
 
 
 class Confusions(ErrorCells):
-    """The wrong pairs of a metric; rows are the gold words of these pairs."""
+    """The wrong pairs of a metric; `rows` are the gold words of the pairs."""
 
     def _around(self, row: int) -> Surroundings:
         return Surroundings(self.comparison.alignment.gold.original, row, row + 1, of_words=True)
@@ -146,7 +151,7 @@ def _head(document: Document, columns: Columns, word: int) -> str:
 
 
 def find_confusions(comparison: Comparison, metric: str) -> Confusions:
-    """The wrong pairs of a metric; raises `CommandError` where a column it needs is missing."""
+    """Find the wrong pairs of `metric`; raises `CommandError` if a column it needs is missing."""
     aspect = ASPECTS[metric]
     check_columns(comparison, aspect.needs, f"errors of {metric}")
     partners = comparison.word_partners
@@ -167,7 +172,7 @@ def find_confusions(comparison: Comparison, metric: str) -> Confusions:
     numbers = np.array(merged, np.int64)[numbers]
     paired = _counted_pairs(comparison, partners) if metric == "tags" else partners >= 0
     n_paired = np.bincount(shared.gold[paired], minlength=size)
-    # All labels of gold, in the order of the text, whether their words have a partner or not.
+    # All labels of gold, in the order of the text, even if none of their words has a partner.
     there = np.flatnonzero(np.bincount(shared.gold, minlength=size)).tolist()
     totals = {shared.labels[number]: int(n_paired[number]) for number in there}
     gold_words = count_gold_words(metric, totals, list(cells))
@@ -175,13 +180,17 @@ def find_confusions(comparison: Comparison, metric: str) -> Confusions:
 
 
 def count_gold_words(metric: str, totals: Mapping[str, int], cells: Sequence[ErrorCell]) -> list[int]:
-    """Per cell how many words have its gold label, given how many have each label; of features, each whole FEATS."""
+    """Count for each cell the gold words that have its gold label, or its gold features.
+
+    `totals` has the number of words for each label; for metrics of features the labels are whole cells of
+    FEATS.
+    """
     count = _with_features if ASPECTS[metric].has_features else _with_label
     return count(totals, [cell.gold for cell in cells])
 
 
 def _kinds(aspect: Aspect, verdicts: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """The kind of each wrong pair: one for all, but of las by what is right about it."""
+    """Return the kind of each wrong pair; for las it depends on what is right about the pair."""
     kinds = np.full(len(verdicts), aspect.kind, np.int64)
     if aspect.kind == BOTH:
         kinds[verdicts & VERDICT_BITS["HEAD"] > 0] = LABEL
@@ -194,13 +203,14 @@ def _labels(gold: str, system: str) -> tuple[Label, Label]:
 
 
 def _with_label(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]:
-    """How many words have each label."""
+    """Return how many words have each of the labels `wanted`."""
     return [totals[label] for (label,) in wanted]
 
 
 def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]:
-    """How many words have all these features; none, where there are none to have."""
-    # By feature the cells that have it: of several features, only the cells with the rarest are looked at.
+    """Return how many words have all the features of each of `wanted`; 0 for no features."""
+    # For each feature the cells that have it. To find several features, only the cells with the rarest are
+    # searched.
     having: dict[str, list[tuple[frozenset[str], int]]] = {}
     for feats, total in totals.items():
         cell = frozenset(split_features(feats))
@@ -214,7 +224,10 @@ def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[i
 
 
 def count_pairs(comparison: Comparison, metric: str = "") -> PairCounts:
-    """The words that can be confused, and those that cannot; of tags, those that count."""
+    """Count the pairs of words whose labels can be compared, and the words without a partner.
+
+    For the metric tags, only words that count under the scheme.
+    """
     partners = comparison.word_partners
     if metric == "tags":
         gold, system = comparison.constituents.counted_words

@@ -1,6 +1,7 @@
-"""One error, groups of equal errors, and the errors of a metric of labels, each in a cell of gold's label against the system's.
+"""Errors as values: one error (`Mismatch`), groups of equal errors, and the errors of a label metric by cell.
 
-What finds errors (`span_errors`, `label_errors`, `bracket_errors`) makes these; reports and results show and save them.
+`span_errors`, `label_errors` and `bracket_errors` make them; reports and results show and save them. A cell
+is one combination of gold label and system label in a table of confusions.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from evalign.metrics.metric import KINDS, LABEL_METRICS, show_metric
 from evalign.ud_labels import UNFILLED
 from evalign.wording import printable, shorten, width_of
 
-# Features one by one: those of a cell of FEATS, and those in which two cells differ.
+# Single features: those of a cell of FEATS, and those in which two cells differ.
 
 Label = tuple[str, ...]
 NO_FEATURES = ("-",)
 
 
 def differing_features(gold: str, system: str) -> tuple[Label, Label]:
-    """The features that only one side has, or has with another value.
+    """Return the features of each side that the other side lacks or has with another value.
 
     >>> differing_features("Case=Nom|Number=Sing", "Number=Plur|Case=Nom")
     (('Number=Sing',), ('Number=Plur',))
@@ -41,23 +42,24 @@ def differing_features(gold: str, system: str) -> tuple[Label, Label]:
 
 
 def split_features(feats: str) -> list[str]:
-    """The features of a cell of FEATS; `_` has none."""
+    """Split a cell of FEATS into its features; `_` has none."""
     return [feature for feature in feats.split("|") if feature and feature != UNFILLED]
 
 
-# Errors one by one, and groups of those that say the same.
+# Single errors, and groups of equal errors.
 
-# Tokens, or words, of context on each side.
+# Number of tokens or words of context on each side.
 CONTEXT = 6
-# What stands for a token without characters.
+# Shown for a token without characters.
 NO_TEXT = "(empty)"
-# What stands behind a token that the other side has too, but in another place of the raw text, or with no character in it.
+# Notes behind a token that the other side has too, but elsewhere in the raw text, or with none of its
+# characters in it.
 ELSEWHERE, NOT_IN_RAW = " (elsewhere in the raw text)", " (not in the raw text)"
-# What stands between tokens or sentences of which the other side has one, and for a side that has none.
+# Shown between tokens or sentences that are one on the other side, and for a side that has none.
 BOUNDARY, NOTHING = " ¦ ", "(nothing)"
-# What stands for the head where it is no word. No form has a space in it, so none is taken for one of these.
+# Shown for a head that is not a word. They contain spaces and forms do not, so no form equals one of them.
 NO_HEAD = {ROOT: "the root", MISSING: "no head", OUTSIDE: "outside the sentence", CYCLIC: "a cycle"}
-# Columns that a side gets in a line, and one of its tokens or sentences at least.
+# Width in columns of a side on its line, and the least width of one of its tokens or sentences.
 LONGEST_SIDE, SHORTEST_SPAN = 60, 9
 
 
@@ -68,22 +70,25 @@ class Mismatch:
     metric: str
     kind: str
     gold: tuple[str, ...]
-    """Spans: what gold wrote. Pairs of words: gold's label, or the features that differ."""
+    """The texts of the gold spans, or the gold label, or the gold features that differ."""
     system: tuple[str, ...]
     gold_place: Place | None
     system_place: Place | None
     start: int | None
-    """Where it begins on the gold line; with raw text, in characters of that, None where that lacks it."""
+    """Position on the gold line where the error begins.
+
+    With raw text it is counted in characters of that text, and None if the raw text lacks it.
+    """
     before: str
     after: str
     trigger: str = ""
     word: str = ""
-    """The gold word that is labelled otherwise; no error of spans has one."""
+    """The word, or the text of the bracket, that is labelled wrongly; empty for errors of spans."""
     gold_head: str = ""
-    """What the word hangs on, where that is what was judged: a word, ROOT, none, outside or cycle."""
+    """The head of the gold word, if heads were judged: a word, or one of the values of `NO_HEAD`."""
     system_head: str = ""
     raw_file: str = ""
-    """The raw text that `start` is a place in; nothing without raw text."""
+    """The file of raw text that `start` refers to; empty without raw text."""
 
     def __str__(self) -> str:
         """One line: place, metric, kind, and what gold and the system have."""
@@ -96,7 +101,10 @@ class Mismatch:
 
 
 class Surroundings(NamedTuple):
-    """The row of tokens, or of words, that an error stands in, and where: its context is what comes before and behind."""
+    """The tokens or words of an error, `first` up to `last`, in their document.
+
+    The context of the error is the tokens or words before and behind.
+    """
 
     document: Document
     first: int
@@ -104,15 +112,15 @@ class Surroundings(NamedTuple):
     of_words: bool = False
 
     def before(self) -> str:
-        """The last ones before it."""
+        """Return the last `CONTEXT` tokens or words before the error."""
         return self._join(max(0, self.first - CONTEXT), self.first)
 
     def after(self) -> str:
-        """The first ones behind it."""
+        """Return the first `CONTEXT` tokens or words behind the error."""
         return self._join(self.last, min(self.last + CONTEXT, self._size()))
 
     def lacking(self) -> tuple[int, int]:
-        """How many it would have more before and behind, were there more text."""
+        """Return how many tokens of context are missing before and behind because the text ends there."""
         return max(0, CONTEXT - self.first), max(0, CONTEXT - (self._size() - self.last))
 
     def _size(self) -> int:
@@ -126,7 +134,7 @@ class Surroundings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ErrorGroup:
-    """Errors that are the same in kind and in what was written; of sentences, in kind and trigger."""
+    """Errors of the same kind and the same texts; errors of sentences, of the same kind and trigger."""
 
     kind: str
     trigger: str
@@ -134,23 +142,23 @@ class ErrorGroup:
     system: tuple[str, ...]
     count: int
     examples: tuple[Mismatch, ...]
-    """The first ones; those of a saved result are among the errors it kept."""
+    """The first errors of the group; in a saved result, those among the errors it kept."""
     gold_words: int = 0
-    """How many gold words that have a partner are labelled as these are; 0 of spans."""
+    """Number of gold words, or brackets, that have the gold label of the group; 0 for spans."""
 
     @property
     def share(self) -> float | None:
-        """Which part of the gold words with this label is labelled so; None where that means nothing."""
+        """Share of the gold words, or brackets, with this label that have this error; None without any."""
         return ratio(self.count, self.gold_words)
 
     @property
     def first_place(self) -> Place | None:
-        """Where the first example is; None without one."""
+        """Place of the first example; None without examples."""
         first = self.examples[0] if self.examples else None
         return (first.gold_place or first.system_place) if first else None
 
     def __str__(self) -> str:
-        """One line: how many, kind, what gold and the system have, the share of gold's words, and the first place."""
+        """One line: count, kind, what gold and the system have, share of gold's words, and first place."""
         kind = _name_kind(self.kind, self.trigger)
         sides = group_sides(self, LONGEST_SIDE)
         about = ": ".join(filter(None, (kind, " -> ".join(filter(None, sides)))))
@@ -160,15 +168,18 @@ class ErrorGroup:
 
 
 def _name_kind(kind: str, trigger: str) -> str:
-    """The kind of an error and what triggered it; a label that is confused with another is of no other kind."""
+    """Name a kind of error, with its trigger in brackets.
+
+    The kind "confused" has no name, since no confusion of labels has another kind.
+    """
     named = "" if kind == "confused" else kind
     return f"{named} ({printable(trigger)})" if trigger else named
 
 
 def mismatch_sides(mismatch: Mismatch, longest: int) -> tuple[str, str]:
-    """What gold and the system have, each in at most `longest` columns.
+    """Return what gold and the system have, each in at most `longest` columns.
 
-    Those are labels with heads, or tokens or sentences as they are written.
+    They are labels with heads for a metric of labels, else tokens or sentences as they are written.
     """
     if mismatch.metric in LABEL_METRICS:
         gold, system = show_labels(mismatch)
@@ -177,7 +188,10 @@ def mismatch_sides(mismatch: Mismatch, longest: int) -> tuple[str, str]:
 
 
 def group_sides(group: ErrorGroup, longest: int) -> tuple[str, str]:
-    """The same of a group; nothing of sentences, of which each has its own."""
+    """Return what gold and the system have in the errors of a group, each in at most `longest` columns.
+
+    Both are empty for sentences, whose texts differ within a group.
+    """
     if group.gold_words or (group.examples and group.examples[0].metric in LABEL_METRICS):
         gold, system = (printable(join_label(label)) for label in (group.gold, group.system))
         return shorten(gold, longest), shorten(system, longest)
@@ -187,7 +201,7 @@ def group_sides(group: ErrorGroup, longest: int) -> tuple[str, str]:
 
 
 def _join_spans(spans: Sequence[str], longest: int) -> str:
-    """Tokens or sentences with marks between them, each shortened so that the marks can be seen."""
+    """Join tokens or sentences with `BOUNDARY`, each shortened so that the boundaries stay visible."""
     shown = [printable(span) for span in spans]
     if width_of(BOUNDARY.join(shown)) > longest:
         room = max(SHORTEST_SPAN, longest // len(shown) - len(BOUNDARY))
@@ -196,12 +210,12 @@ def _join_spans(spans: Sequence[str], longest: int) -> str:
 
 
 def join_label(parts: Sequence[str]) -> str:
-    """A label; features as FEATS has them."""
+    """Join the parts of a label; features are separated as in FEATS."""
     return ("|".join(parts) or NO_TEXT) if parts else NOTHING
 
 
 def show_labels(mismatch: Mismatch) -> tuple[str, str]:
-    """What gold and the system say of a word."""
+    """Return the labels of gold and of the system as they are printed, with heads if heads were judged."""
     gold = _show_label(mismatch.metric, mismatch.gold, mismatch.gold_head)
     return gold, _show_label(mismatch.metric, mismatch.system, mismatch.system_head)
 
@@ -216,7 +230,7 @@ def _show_label(metric: str, parts: Sequence[str], head: str) -> str:
 
 
 def name_head(head: str, longest: int | None = None) -> str:
-    """A head in quotes, in at most `longest` columns; what is no word as it is."""
+    """Quote a head, in at most `longest` columns; the values of `NO_HEAD` are returned unquoted."""
     if head in NO_HEAD.values():
         return head
     shown = printable(head)
@@ -224,7 +238,7 @@ def name_head(head: str, longest: int | None = None) -> str:
 
 
 def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[ErrorGroup]:
-    """Errors grouped, commonest first, each group with a few examples."""
+    """Group errors, most frequent first; each group has its first `examples`."""
     firsts: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[Mismatch]] = {}
     counts: Counter[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = Counter()
     for mismatch in mismatches:
@@ -240,26 +254,37 @@ def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[
 
 
 def find_blocks(document: Document, cuts: IntArray, tokens: IntArray) -> IntArray:
-    """The block of sentences that each of some tokens of a side is in, given the side's cuts of blocks."""
+    """Return the block of each of `tokens`, which are tokens of `document`.
+
+    `cuts` has where each block begins among the sentences of the document, and their number at the end.
+    """
     return np.searchsorted(document.sentences[cuts[1:]], tokens, side="right")
 
 
 def find_start(comparison: Comparison, position: int) -> tuple[int | None, str]:
-    """A position on the gold line and no file, or, where there is raw text, in its characters, and which file."""
+    """Return `position`, which is on the gold line, and an empty file name.
+
+    With raw text, return the position there and the file instead, or None and an empty name if the raw text
+    lacks it.
+    """
     if comparison.raw is None:
         return position, ""
     place = comparison.raw.place(position)
     return (place.offset, place.file) if place else (None, "")
 
 
-# Errors in the cells of a table: gold's labels against the system's, each with its kind.
+# Errors in the cells of a table: labels of gold against labels of the system, each with its kind.
 
-# Cells that are told apart: those that come first in the text. Errors in others are counted by kind alone.
+# Most cells that are kept apart: those that come first in the text. Errors in other cells are only counted by
+# kind.
 MOST_CONFUSIONS = 50_000
 
 
 class ErrorCell(NamedTuple):
-    """Which label was taken for which; an empty one where a side has none."""
+    """A kind of error, a gold label and a system label.
+
+    A label is empty if its side has no item.
+    """
 
     kind: str
     gold: Label
@@ -267,7 +292,7 @@ class ErrorCell(NamedTuple):
 
 
 class PairCounts(NamedTuple):
-    """How many words, or brackets, have a partner, and how many words of either side have none."""
+    """How many words or brackets have a partner, and how many words of each side have none."""
 
     pairs: int
     gold_only: int
@@ -277,39 +302,42 @@ class PairCounts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ErrorCells(ABC):
-    """The errors of a metric, each in a cell."""
+    """The errors of a metric of labels, each assigned to a cell."""
 
     comparison: Comparison
     metric: str
     rows: IntArray
-    """What is wrong, in the order of the text."""
+    """The wrong items, in the order of the text; subclasses say what the numbers are."""
     numbers: IntArray
-    """Which of the cells each is in."""
+    """The cell of each error, as an index into `cells`."""
     cells: Sequence[ErrorCell]
     gold_words: Sequence[int]
-    """Per cell: how many there are in gold that could be in it."""
+    """For each cell the number of gold items that could be in it."""
     totals: Mapping[str, int]
-    """How many there are in gold that could be in any, by label."""
+    """For each gold label the number of gold items that could be wrong."""
 
     def kinds(self) -> dict[str, int]:
-        """How many there are of each kind."""
+        """Count the errors of each kind."""
         counts: Counter[str] = Counter()
         for cell, count in zip(self.cells, self.counts(), strict=True):
             counts[cell.kind] += count
         return {kind: counts[kind] for kind in KINDS if kind in counts}
 
     def mismatches(self) -> Iterator[Mismatch]:
-        """Each of them, in the order of the text."""
+        """Yield the errors in the order of the text."""
         for mismatch, _ in self.surrounded():
             yield mismatch
 
     def surrounded(self) -> Iterator[tuple[Mismatch, Surroundings]]:
-        """The same, with what each stands in."""
+        """Yield the errors in the order of the text, each with its surroundings."""
         for row, number in zip(self.rows.tolist(), self.numbers.tolist(), strict=True):
             yield self._mismatch(row, self.cells[number]), self._around(row)
 
     def groups(self, examples: int = 3) -> list[ErrorGroup]:
-        """The cells, fullest first, each with its first examples; of very many those that come first in the text."""
+        """Return the cells as groups, largest first, each with its first `examples`.
+
+        Of more than `MOST_CONFUSIONS` cells, those that come first in the text are returned.
+        """
         counts = self.counts()
         order = np.argsort(self.numbers, kind="stable")
         starts = np.cumsum([0, *counts]).tolist()
@@ -328,21 +356,21 @@ class ErrorCells(ABC):
         return ranked
 
     def in_text_order(self) -> list[int]:
-        """Numbers of the cells, those first that have the first error in the text."""
+        """Return the indices of the cells, ordered by their first error in the text."""
         firsts = np.zeros(len(self.cells), np.int64)
         firsts[self.numbers[::-1]] = np.arange(len(self.numbers))[::-1]
         order: list[int] = np.argsort(firsts, kind="stable").tolist()
         return order
 
     def counts(self) -> list[int]:
-        """How many errors are in each cell."""
+        """Count the errors in each cell."""
         counts: list[int] = np.bincount(self.numbers, minlength=len(self.cells)).tolist()
         return counts
 
     @abstractmethod
     def _around(self, row: int) -> Surroundings:
-        """What one of them stands in."""
+        """Return the surroundings of the error `row`."""
 
     @abstractmethod
     def _mismatch(self, row: int, cell: ErrorCell) -> Mismatch:
-        """One of them, with its places and the text around it."""
+        """Make the error `row` of `cell`, with its places and its context."""

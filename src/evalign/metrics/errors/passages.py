@@ -1,7 +1,9 @@
-"""Passages: blocks of sentences with an error in them, whole, ready to be drawn without the documents.
+"""Passages: blocks of sentences that contain an error, with everything needed to draw them.
 
-A passage has the text of both sides, how their tokens stand for each other, and the trees over them; all numbers of
-tokens and words count from its beginning. It is a plain dictionary, for it is written into saved results as it is.
+`results` keeps passages and `reports` draws them, both without the documents. A passage has the text of both
+sides, the groups of tokens that correspond, and the trees over them. All numbers of tokens and words count
+from the beginning of the passage. Passages are plain dictionaries, because they are written into saved
+results as they are.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from evalign.metrics.metric import MOST_PASSAGES
 
 
 class PassageError(TypedDict, total=False):
-    """One error: what it is of, its kind, and the tokens of both sides, or words, from and to."""
+    """One error: metric, kind, and its range of tokens or words on each side."""
 
     metric: str
     kind: str
@@ -39,7 +41,10 @@ class PassageError(TypedDict, total=False):
 
 
 class PassageWords(TypedDict):
-    """Words of both sides, the token each belongs to, and per gold word the system word it is judged with, or -1."""
+    """Words of both sides, the token of each, and the pairs of words.
+
+    `pairs` has for each gold word the system word it is judged with, or -1.
+    """
 
     gold: list[str]
     system: list[str]
@@ -49,7 +54,10 @@ class PassageWords(TypedDict):
 
 
 class PassageTree(TypedDict, total=False):
-    """Heads, relations and tags; a head is a word of the passage, -1 the root, -2 none, -3 outside."""
+    """Heads, relations and tags of the words.
+
+    A head is a word of the passage, -1 for the root, -2 for none, or -3 for a word outside.
+    """
 
     gold_heads: list[int]
     system_heads: list[int]
@@ -60,7 +68,7 @@ class PassageTree(TypedDict, total=False):
 
 
 STATES = ("right", "wrong", "crossing")
-# First token, one past the last, label, and whether it is right, wrong or crossing.
+# First token, last token plus one, label, and one of `STATES`.
 PassageBracket: TypeAlias = list[int | str]
 
 
@@ -85,15 +93,18 @@ class Passage(_Metrics):
     gold_place: str | None
     system_place: str | None
     gold: list[str]
-    """Sentences: their tokens joined by one space, which none of them has in it."""
+    """The sentences of gold. Tokens are joined by one space, which no token contains."""
     system: list[str]
     groups: list[int | list[int]]
-    """A number: so many tokens that are right, one to one. Two: gold tokens that stand for system tokens, wrong."""
+    """Groups of tokens that correspond.
+
+    A number n is n right tokens, one to one. [m, n] is m gold tokens against n system tokens, wrong.
+    """
     errors: list[PassageError]
 
 
 class Passages(TypedDict):
-    """Passages that were kept, chosen over the kinds of errors and spread over the text, of how many there are."""
+    """The passages that were kept, and the number of all blocks with an error."""
 
     total: int
     kept: int
@@ -103,7 +114,10 @@ class Passages(TypedDict):
 def find_passages(
     comparison: Comparison, metrics: Sequence[str], most: int | None = MOST_PASSAGES
 ) -> Passages:
-    """At most `most` blocks with an error of the `metrics`: of every kind of error the first in each slot (`positions`)."""
+    """Return at most `most` blocks with an error of `metrics`: of every kind of error the first in each slot.
+
+    See `positions` for slots.
+    """
     located = locate_errors(comparison, metrics)
     blocks, starts, kinds = _find_wrong_blocks(comparison, located)
     chosen = blocks[choose_rows(starts, kinds, most)]
@@ -114,10 +128,10 @@ def find_passages(
 def find_candidates(
     comparison: Comparison, located: Sequence[LocatedErrors], most: int | None, *, offset: int, width: int
 ) -> tuple[int, list[Passage], int]:
-    """The passages of a part of a text that may be among the `most` chosen of the whole.
+    """Find the passages of a part of a text that may be among the `most` passages chosen from the whole.
 
-    Gives how many blocks have an error, the passages, and the width of the slots they are the first in: at least
-    `width`, and slots of a line that has `offset` characters before this part.
+    The line has `offset` characters before this part. Returns the number of blocks with an error, the
+    passages, and the width of the slots in which they are the first, at least `width`.
     """
     blocks, starts, kinds = _find_wrong_blocks(comparison, located, offset)
     rows, width = choose_candidates(starts, kinds, most, width)
@@ -126,27 +140,34 @@ def find_candidates(
 
 
 def thin_passages(passages: Passages, most: int | None) -> Passages:
-    """At most `most` of some passages, as if these had been chosen at once."""
+    """Return at most `most` of some passages, the same as if these had been chosen from the text."""
     chosen = choose_again(passages["list"], most)
     return Passages(total=passages["total"], kept=len(chosen), list=chosen)
 
 
 def choose_again(passages: Sequence[Passage], most: int | None, width: int = NO_SLOTS) -> list[Passage]:
-    """At most `most` of passages in the order of the text, which may be the candidates of slots of a `width`."""
+    """Choose at most `most` of passages that are in the order of the text.
+
+    They may be the candidates of slots of the width `width`.
+    """
     rows = choose_rows(*_starts_and_kinds(passages), most, width)
     return [passages[row] for row in rows.tolist()]
 
 
 def keep_candidates(passages: Sequence[Passage], most: int | None, width: int) -> tuple[list[Passage], int]:
-    """Those of the candidates of several parts that are candidates of all of them, and the width of their slots."""
+    """Thin the candidates of several parts to those of the whole.
+
+    Returns the candidates and the width of their slots, at least `width`.
+    """
     rows, width = choose_candidates(*_starts_and_kinds(passages), most, width)
     return [passages[row] for row in rows.tolist()], width
 
 
 def _name_kind(metric: str, kind: str) -> tuple[str, str]:
-    """The kind of an error that passages are chosen over.
+    """Return the kind of error that passages are chosen by, as metric and kind.
 
-    Errors of words count as those of tokens: whether words are more than the tokens is only known of a whole text.
+    Errors of words count as errors of tokens, because only the whole text shows whether it has multiword
+    tokens.
     """
     return ("tokens" if metric == "words" else metric), kind
 
@@ -154,7 +175,11 @@ def _name_kind(metric: str, kind: str) -> tuple[str, str]:
 def _find_wrong_blocks(
     comparison: Comparison, located: Sequence[LocatedErrors], offset: int = 0
 ) -> tuple[IntArray, IntArray, list[IntArray]]:
-    """The blocks with an error, where each begins on the line, and per kind of error the rows of those that have it."""
+    """Find the blocks with an error.
+
+    Returns the blocks, where each begins on the line, and for each kind of error the rows of the blocks that
+    have it.
+    """
     alignment = comparison.alignment
     by_kind: dict[tuple[str, str], npt.NDArray[np.bool_]] = {}
     for errors in located:
@@ -171,7 +196,7 @@ def _find_wrong_blocks(
 
 
 def _starts_and_kinds(passages: Sequence[Passage]) -> tuple[IntArray, list[IntArray]]:
-    """Where passages begin on the line, and per kind of error the rows of those that have it."""
+    """Return where passages begin on the line, and for each kind of error the rows of those that have it."""
     rows: dict[tuple[str, str], list[int]] = {}
     for row, passage in enumerate(passages):
         for key in {_name_kind(error["metric"], error["kind"]) for error in passage["errors"]}:
@@ -181,7 +206,7 @@ def _starts_and_kinds(passages: Sequence[Passage]) -> tuple[IntArray, list[IntAr
 
 
 class _Writer:
-    """What all passages of a comparison are written from."""
+    """Writes passages of a comparison."""
 
     def __init__(self, comparison: Comparison, located: Sequence[LocatedErrors]) -> None:
         alignment = comparison.alignment
@@ -193,7 +218,7 @@ class _Writer:
         self.has_tree = self.has_words and has_columns(comparison, ("head", "deprel"))
         self.has_tags = self.has_words and has_columns(comparison, ("upos",))
         self.has_brackets = self.gold.trees is not None and self.system.trees is not None
-        # Cuts of the blocks in tokens and in words, and the unit each is in.
+        # Where blocks begin in tokens and in words, and the unit of each block.
         sides = (self.gold, self.blocks.gold), (self.system, self.blocks.system)
         self.token_cuts = [side.sentences[cuts] for side, cuts in sides]
         self.word_cuts = [
@@ -201,7 +226,7 @@ class _Writer:
         ]
         self.units = np.searchsorted(comparison.units.tokens, self.token_cuts[0], side="right") - 1
         self.located = located
-        # Errors and groups by block: their order, and where each block's begin in it.
+        # Errors and groups sorted by block: their order, and where each block begins in it.
         self.errors = [_by_block(errors.blocks, len(self.blocks)) for errors in located]
         self.groups = _by_block(alignment.group_blocks, len(self.blocks))
         by_place = comparison.options.match == "place"
@@ -209,7 +234,7 @@ class _Writer:
         self.bracket_states = _bracket_states(comparison) if self.has_brackets else ()
 
     def write(self, blocks: IntArray, offset: int = 0) -> Iterator[Passage]:
-        """The passages of some blocks; there may be characters of a text before this one."""
+        """Yield the passages of `blocks`; the line has `offset` characters before this part."""
         for block in blocks.tolist():
             yield self._passage(block, offset)
 
@@ -237,7 +262,7 @@ class _Writer:
         return passage
 
     def _groups(self, block: int) -> list[int | list[int]]:
-        """Groups of tokens; runs of right ones as how many they are."""
+        """Return the groups of tokens of a block; runs of right tokens as their number."""
         order, starts = self.groups
         cuts = self.comparison.alignment.groups
         groups: list[int | list[int]] = []
@@ -321,7 +346,7 @@ class _Writer:
 
 
 def _bracket_states(comparison: Comparison) -> tuple[IntArray, IntArray]:
-    """Per bracket of gold and of the system which of `STATES` it is in."""
+    """Return for each bracket of gold and of the system its state, an index into `STATES`."""
     constituents = comparison.constituents
     right = constituents.right
     is_credited = np.zeros(len(constituents.sides[1]), bool)
@@ -344,12 +369,12 @@ def _labels(column: Column, rows: range) -> list[str]:
 
 
 def _heads(columns: Columns, words: range) -> list[int]:
-    """Heads as words of the passage."""
+    """Return the heads of words as words of the passage."""
     heads = []
     for parent in columns.parents[words.start : words.stop].tolist():
         if parent in (ROOT, OUTSIDE):
             heads.append(parent)
-        elif parent < 0:  # none, or a cycle
+        elif parent < 0:  # no head, or a cycle
             heads.append(MISSING)
         else:
             heads.append(parent - words.start if parent in words else OUTSIDE)

@@ -1,4 +1,8 @@
-"""Where errors are in the text, thinned out for pictures."""
+"""Where errors are in the text: positions on the gold line, thinned out for pictures.
+
+Passages (`passages`) and the marks of reports are made from `locate_errors`; parts of a long text are thinned
+alone and again when they are joined.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +20,22 @@ from evalign.metrics.errors.mismatches import find_blocks
 from evalign.metrics.errors.span_errors import find_wrong, name_kind
 from evalign.metrics.metric import KINDS, LABEL_METRICS, SPAN_METRICS
 
-# Some of many places on a line: the first in each slot, or the first of each kind in it.
+# Thinning: of many places on a line, keep the first in each slot, or the first of each kind in each slot.
 #
-# Slots begin at 0 and are as wide as a power of two, the smallest for which few enough are left. Two slots make one of
-# the next width, so that whoever has the first places of narrow slots, of parts of a text or of all of it, has those of
-# wide ones as well: what is chosen of chosen ones is what would have been chosen at once.
+# Slots begin at 0. Their width is a power of two, the smallest that leaves few enough places. Two
+# neighbouring slots make one of the next width, so the first places of narrow slots contain those of wider
+# slots. Thinning what was thinned before, in parts or as a whole, therefore gives the same places as thinning
+# once.
 
-# Every place has a slot of its own, also where several are the same.
+# The width that gives every place a slot of its own, even where several places are equal.
 NO_SLOTS = 0
 
 
 def find_width(columns: Sequence[IntArray], most: int, width: int = NO_SLOTS) -> int:
-    """The smallest width, from one on, for which at most so many are left of some columns of ascending places.
+    """Return the smallest slot width, at least `width`, at which at most `most` slots have a place.
 
-    Of every column that has something one place is left in the end: `most` is no smaller than there are columns.
+    `columns` are ascending places whose slots are counted for each column. At least one slot of every column
+    that is not empty remains, so `most` must be no smaller than the number of columns.
 
     >>> find_width([np.array([0, 1, 5, 6, 7, 9])], 3)
     4
@@ -44,7 +50,7 @@ def find_width(columns: Sequence[IntArray], most: int, width: int = NO_SLOTS) ->
 
 
 def first_in_slots(places: IntArray, width: int) -> npt.NDArray[np.bool_]:
-    """Per place, of ascending ones, whether it is the first in its slot."""
+    """Return for each of the ascending `places` whether it is the first in its slot."""
     first = np.ones(len(places), bool)
     if width:
         slots = places // width
@@ -53,9 +59,10 @@ def first_in_slots(places: IntArray, width: int) -> npt.NDArray[np.bool_]:
 
 
 def first_of_kinds(places: IntArray, kinds: Sequence[IntArray], width: int) -> IntArray:
-    """The rows of ascending `places` that are the first of one of the `kinds` in a slot of the `width`.
+    """Return the rows of `places` that are the first of any of `kinds` in a slot of the width `width`.
 
-    A kind is the ascending rows of those places that have it. Without slots every row is the first in its own.
+    `places` ascend; a kind is the ascending rows of the places that have it. Without slots all rows are
+    returned.
 
     >>> first_of_kinds(np.array([0, 2, 3, 9]), [np.array([0, 1, 3]), np.array([2])], 8)
     array([0, 2, 3])
@@ -71,10 +78,11 @@ def first_of_kinds(places: IntArray, kinds: Sequence[IntArray], width: int) -> I
 def choose_candidates(
     places: IntArray, kinds: Sequence[IntArray], most: int | None, width: int = NO_SLOTS
 ) -> tuple[IntArray, int]:
-    """The rows that `choose_rows` may choose of these places and more behind them, and the width of their slots.
+    """Return the rows that `choose_rows` could choose if more places followed, and their slot width.
 
-    The width is the smallest, from `width` on, for which at most `most` slots have a place. It only grows as places are
-    added, and so does what is chosen in the end: whoever has the candidates of parts has those of the whole.
+    The width is the smallest, at least `width`, at which at most `most` slots have a place. It only grows as
+    places are added, and so does the width of the final choice: the candidates of all parts contain the
+    candidates of the whole.
     """
     if most == 0:
         return np.zeros(0, np.int64), width
@@ -86,9 +94,10 @@ def choose_candidates(
 def choose_rows(
     places: IntArray, kinds: Sequence[IntArray], most: int | None, width: int = NO_SLOTS
 ) -> IntArray:
-    """At most `most` rows of `places`: the first of every kind in each slot, of the narrowest slots that leave few enough.
+    """Choose at most `most` rows of `places`: the first of every kind in each slot.
 
-    Fewer rows than there are kinds cannot have one of each: then they are the first of any kind in each slot.
+    The narrowest slots are used that leave few enough rows. If `most` is less than the number of kinds, the
+    rows are the first of any kind in each slot.
     """
     rows, width = choose_candidates(places, kinds, most, width)
     if most is None:
@@ -102,38 +111,41 @@ def choose_rows(
     return rows
 
 
-# Marks: where on the gold line the errors of a metric are, by kind, for pictures of a few hundred pixels.
+# Marks: positions on the gold line of the errors of a metric, by kind, for pictures of a few hundred pixels.
 #
-# Of up to `MOST_MARKS` errors every position is kept. Of more, the first of each kind in every slot of the line
-# (see above), with how many there are.
+# Up to `MOST_MARKS` errors, every position is kept. Of more errors, the first of each kind in every slot of
+# the line is kept (see above), with the number of errors in the slot.
 
-# Positions kept of a metric.
+# Most positions kept of a metric.
 MOST_MARKS = 100_000
 
 Positions: TypeAlias = list[int] | list[int | list[int]]
-"""A number: one error there. Two: so many errors, the first of them there."""
+"""Errors in the order of the text.
+
+A number is the position of one error; [position, count] is several errors, the first of them at the position.
+"""
 
 
 class Ticks(NamedTuple):
-    """Errors of one kind: ascending positions, and how many there are at each or behind it."""
+    """Errors of one kind: ascending positions, and the number of errors from each up to the next."""
 
     positions: IntArray
     counts: IntArray
 
     @classmethod
     def at(cls, positions: IntArray) -> Ticks:
-        """One error at each position."""
+        """Make ticks of one error at each position."""
         return cls(positions, np.ones(len(positions), np.int64))
 
     def thinned(self, width: int) -> Ticks:
-        """The first of each slot."""
+        """Keep the first tick of each slot, with the counts of the slot added up."""
         firsts = np.flatnonzero(first_in_slots(self.positions, width))
         if len(firsts) == len(self.positions):
             return self
         return Ticks(self.positions[firsts], np.add.reduceat(self.counts, firsts))
 
     def to_list(self) -> Positions:
-        """Positions, with their counts where these are not 1."""
+        """Return positions, each with its count unless that is 1."""
         positions: list[int] = self.positions.tolist()
         if (self.counts == 1).all():
             return positions
@@ -142,32 +154,32 @@ class Ticks(NamedTuple):
 
 
 class MetricMarks(NamedTuple):
-    """Errors of a metric by kind, and the width of the slots they were counted in."""
+    """Errors of a metric by kind, and the width of the slots in which they are counted."""
 
     kinds: Mapping[str, Ticks]
     width: int = NO_SLOTS
 
     def thinned(self, most: int | None = None) -> MetricMarks:
-        """At most so many, in slots of the width that they have or of a larger one."""
+        """Thin to at most `most` ticks, by default `MOST_MARKS`; slots are at least as wide as before."""
         places = [ticks.positions for ticks in self.kinds.values()]
         width = find_width(places, MOST_MARKS if most is None else most, self.width)
         return MetricMarks({kind: ticks.thinned(width) for kind, ticks in self.kinds.items()}, width)
 
     def to_dict(self) -> dict[str, Positions]:
-        """Positions by kind, in the order that kinds have."""
+        """Return positions by kind, in the order of `KINDS`."""
         return {kind: self.kinds[kind].to_list() for kind in KINDS if kind in self.kinds}
 
 
 class Unfolded(NamedTuple):
-    """Marks as who draws them wants them: ascending positions, and how many errors come before each."""
+    """Marks for drawing: ascending positions, and how many errors come before each."""
 
     positions: Sequence[int]
     before: Sequence[int]
-    """One more than there are positions."""
+    """One entry more than positions: the last one is the number of all errors."""
 
 
 def unfold_positions(marks: Positions) -> Unfolded:
-    """Positions and how many errors come before each.
+    """Return the positions of `marks` and how many errors come before each.
 
     >>> unfold_positions([2, [5, 3], 9])
     Unfolded(positions=[2, 5, 9], before=[0, 1, 4, 5])
@@ -176,46 +188,49 @@ def unfold_positions(marks: Positions) -> Unfolded:
     return Unfolded([pair[0] for pair in pairs], [*accumulate((pair[1] for pair in pairs), initial=0)])
 
 
-# Where errors are: each in a block of sentences, at a position on the gold line, over tokens or words of both sides.
+# Located errors: each is in a block of sentences, at a position on the gold line, and has tokens or words of
+# both sides.
 #
-# Columns of numbers rather than an object for each error: of a million errors a few thousand are ever looked at.
+# They are columns of numbers rather than objects, because of a million errors only a few thousand are ever
+# looked at.
 
 Marks: TypeAlias = Mapping[str, Mapping[str, Positions]]
 """Positions on the gold line, by metric and kind."""
 
-# Metrics whose errors are located. Those left out say what others say: uas is in las, allfeats mostly in ufeats.
+# Metrics whose errors are located. Errors of uas are among those of las, those of allfeats mostly among those
+# of ufeats.
 LOCATED_METRICS = (*SPAN_METRICS, *(metric for metric in LABEL_METRICS if metric not in ("uas", "allfeats")))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocatedErrors:
-    """The errors of a metric, in the order of the text."""
+    """The errors of a metric with their positions, in the order of the text."""
 
     metric: str
     blocks: IntArray
-    """The block each is in."""
+    """The block of sentences of each error."""
     positions: IntArray
-    """Where each begins on the gold line."""
+    """The position on the gold line where each error begins."""
     cells: IntArray
-    """Which of the kinds, and of the labels, each has."""
+    """The cell of each error, an index into `kinds` and `labels`."""
     kinds: Sequence[str]
     labels: Sequence[tuple[str, str]]
-    """Which label was taken for which; nothing of spans."""
+    """The gold label and the system label of each cell; empty for metrics of spans."""
     gold: tuple[IntArray, IntArray]
-    """The gold tokens each is about, from and to; words, where words are judged."""
+    """Start and end of each error in gold tokens; in gold words if words are judged."""
     system: tuple[IntArray, IntArray]
 
     def __len__(self) -> int:
         return len(self.blocks)
 
     def rows_by_kind(self) -> dict[str, npt.NDArray[np.bool_]]:
-        """Per kind which of the errors are of it."""
+        """Return for each kind which errors are of this kind."""
         numbers = {kind: number for number, kind in enumerate(dict.fromkeys(self.kinds))}
         row_numbers = np.array([numbers[kind] for kind in self.kinds] or [0])[self.cells]
         return {kind: row_numbers == number for kind, number in numbers.items()}
 
     def marks(self, offset: int = 0) -> MetricMarks:
-        """Positions by kind, behind so many characters of text before this one."""
+        """Return thinned positions by kind; the text has `offset` characters before this part."""
         ordered = {kind: np.sort(self.positions[rows]) for kind, rows in self.rows_by_kind().items()}
         marks = {kind: Ticks.at(positions + np.int64(offset)) for kind, positions in ordered.items()}
         return MetricMarks(marks).thinned()
@@ -224,9 +239,10 @@ class LocatedErrors:
 def locate_errors(
     comparison: Comparison, metrics: Sequence[str], *, all_words: bool = False
 ) -> list[LocatedErrors]:
-    """The errors of those of some metrics that can be located.
+    """Find the errors of those of `metrics` that are in `LOCATED_METRICS`.
 
-    Words only where they are not simply the tokens, unless this is a part of a text and nobody knows of the others.
+    Words are left out where they are the same as tokens, unless `all_words`: a part of a text cannot know
+    whether other parts have multiword tokens.
     """
     if comparison.gold.spans is not None:
         return []
@@ -245,7 +261,7 @@ def locate_errors(
 
 
 def has_multiword(comparison: Comparison) -> bool:
-    """Whether words of a side are not simply its tokens."""
+    """Return whether either side has words that are not the same as its tokens."""
     return comparison.gold.words is not None or comparison.system.words is not None
 
 
@@ -318,5 +334,5 @@ def _locate_brackets(comparison: Comparison) -> LocatedErrors:
 
 
 def mark_errors(located: Sequence[LocatedErrors]) -> Marks:
-    """Positions on the gold line of all errors, by metric and kind."""
+    """Return the positions on the gold line of all errors, by metric and kind."""
     return {errors.metric: errors.marks().to_dict() for errors in located}

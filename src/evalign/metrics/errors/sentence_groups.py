@@ -1,6 +1,6 @@
-"""Counts by group of gold sentences: by length, by comment; by label and unit.
+"""Counts by unit and group of gold sentences: groups by length or by comment, and counts by label.
 
-Results are split by these (`Result.split`), and parts of a text bring them along.
+`Result.split` splits results by these groups; parts of a text count them too.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ from evalign.metrics.comparison import Comparison, CountTable, Units
 from evalign.metrics.keys import number_codes
 from evalign.metrics.metric import Metric
 
-# Gold sentences in groups, by length or by what a comment says of them, and all metrics counted group by group.
+# Groups of gold sentences, by length or by a comment above them, and metrics counted by group.
 #
-# A group's sentences are scattered over the text. Every run of them inside one unit is counted as a unit of its own,
-# and the runs are added up, so that there is a row for each unit and group. A run owns what starts in it, as a unit
-# does, so that the rows of all groups add up to those of the whole, whatever the system's sentences are.
+# The sentences of a group are scattered over the text. Every run of them inside a unit is counted as a unit
+# of its own, and the runs are added up, which gives one row for each unit and group. A run owns what starts
+# in it, as a unit does, so the rows of all groups add up to those of the whole text, whatever the sentences
+# of the system are.
 
-# What has no value, or no match.
+# The group of sentences without a value.
 NO_VALUE = "(none)"
 LENGTH = "length"
 LENGTHS = ("1-5", "6-10", "11-20", "21-40", "41+")
 _LAST_LENGTHS = (5, 10, 20, 40)
 
-# Comments that say something of whole documents are kept, up to so many; longer values group nothing.
+# Most keys of document comments that are kept, and the longest value in characters that makes a group.
 MOST_FIELDS = 50
 LONGEST_VALUE = 100
 
-# Why a metric that reaches over several sentences is not counted by groups of them.
+# Why metrics of this reach are not counted by groups of sentences.
 _LEFT_OUT = {
     "document": "windows slide over whole documents, from one sentence into the next",
     "block": "edits are found in blocks of sentences, which may be of several groups",
@@ -43,24 +44,24 @@ _LEFT_OUT = {
 
 @dataclass(frozen=True, eq=False)
 class GroupedCounts:
-    """Counts by unit and group: a row for each group that a unit has something of."""
+    """Counts by unit and group: one row for each group that occurs in a unit."""
 
     names: Sequence[str]
-    """Names of the groups, in the order in which they are shown."""
+    """Names of the groups, in display order."""
     units: IntArray
-    """The unit that each row is of."""
+    """The unit of each row."""
     groups: IntArray
-    """The group that each row is of."""
+    """The group of each row, an index into `names`."""
     tables: Mapping[str, CountTable]
-    """By metric."""
+    """The rows of each metric."""
     source: str = ""
-    """Where the groups come from, in words."""
+    """What the groups are, in words."""
     left_out: Mapping[str, str] = field(default_factory=dict)
-    """Metrics that cannot be counted so, and why."""
+    """Metrics that cannot be counted by group, and the reason."""
 
 
 class SentenceGroups(NamedTuple):
-    """A group for every gold sentence."""
+    """The group of each gold sentence, as an index into `names`."""
 
     names: Sequence[str]
     numbers: IntArray
@@ -68,13 +69,16 @@ class SentenceGroups(NamedTuple):
 
 
 def group_by_length(gold: Document) -> SentenceGroups:
-    """Sentences by how many tokens they have."""
+    """Group sentences by their number of tokens."""
     numbers = np.searchsorted(_LAST_LENGTHS, np.diff(gold.sentences))
     return SentenceGroups(LENGTHS, numbers, "gold sentences by number of tokens")
 
 
 def group_by_comment(gold: Document, key: str) -> SentenceGroups:
-    """Sentences by what a comment above them says; raises `CommandError` where none has it."""
+    """Group sentences by the value of the comment `key` above them.
+
+    Raises `CommandError` if no sentence has the comment.
+    """
     values = gold.comments.values(key) if gold.comments is not None else {}
     if not values:
         message = f"no sentence of {gold.name} has the comment {quote(key)}"
@@ -87,7 +91,7 @@ def group_by_comment(gold: Document, key: str) -> SentenceGroups:
 
 
 def sort_names(names: Iterable[str]) -> list[str]:
-    """Names in order: numbers by value if there is nothing else; what has no name comes last.
+    """Sort names of groups: by value if all are numbers, else as strings; `NO_VALUE` comes last.
 
     >>> sort_names(["10", "(none)", "9"]), sort_names(["b", "10", "9"])
     (['9', '10', '(none)'], ['10', '9', 'b'])
@@ -100,13 +104,17 @@ def sort_names(names: Iterable[str]) -> list[str]:
 
 
 def _by_value(digits: str) -> tuple[int, str, str]:
-    """Orders numbers by value, of which Python reads only those of up to some thousand digits."""
+    """Return a sort key of digits by value. int() would refuse more than some thousand digits."""
     significant = digits.lstrip("0")
     return len(significant), significant, digits
 
 
 def count_groups(comparison: Comparison, metrics: Sequence[Metric], groups: SentenceGroups) -> GroupedCounts:
-    """All metrics that add up and have their columns, by unit and group."""
+    """Count metrics by unit and group of gold sentences.
+
+    Metrics that reach over several sentences are left out, as are those whose columns are missing. Raises
+    `CommandError` if gold has no sentences.
+    """
     gold = comparison.gold
     if gold.spans is not None or not gold.n_sentences:
         problem = "is a stand-off table, without sentences" if gold.spans is not None else "has no sentence"
@@ -118,7 +126,7 @@ def count_groups(comparison: Comparison, metrics: Sequence[Metric], groups: Sent
     firsts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
     runs = comparison.with_units(Units("run", gold.sentences[firsts], ()))
     distinct_codes, numbers = number_codes(codes[firsts])
-    # Runs of one unit and group are brought together before they are added up.
+    # Sort the runs by unit and group, so that each combination can be added up as one slice.
     order = np.argsort(numbers, kind="stable")
     cuts = np.searchsorted(numbers[order], np.arange(len(distinct_codes)))
     left_out = {metric.name: _LEFT_OUT[metric.reach] for metric in metrics if metric.reach in _LEFT_OUT}
@@ -132,7 +140,10 @@ def count_groups(comparison: Comparison, metrics: Sequence[Metric], groups: Sent
 
 
 def document_fields(gold: Document, firsts: Collection[int]) -> list[str]:
-    """Comments that say something of documents: they stand above the first sentence of one, and nowhere else."""
+    """Return the keys of comments that describe documents.
+
+    They stand above some of `firsts`, the first sentences of documents, and nowhere else.
+    """
     if gold.comments is None or not firsts:
         return []
     begins = set(firsts)
@@ -140,7 +151,7 @@ def document_fields(gold: Document, firsts: Collection[int]) -> list[str]:
 
 
 def sentence_fields(gold: Document, firsts: Collection[int]) -> list[str]:
-    """Comments that say something of sentences."""
+    """Return the keys of comments that describe sentences: all but those of `document_fields`."""
     if gold.comments is None:
         return []
     of_documents = set(document_fields(gold, firsts))
@@ -148,7 +159,7 @@ def sentence_fields(gold: Document, firsts: Collection[int]) -> list[str]:
 
 
 def find_field(fields: Collection[str], name: str) -> str | None:
-    """The key that is meant by a name: itself, or with the prefix that metadata may have.
+    """Return the key among `fields` that `name` means: itself, or with the prefix meta::; None without one.
 
     >>> find_field(["meta::genre", "speaker"], "genre")
     'meta::genre'
@@ -156,11 +167,11 @@ def find_field(fields: Collection[str], name: str) -> str | None:
     return next((key for key in (name, f"meta::{name}") if key in fields), None)
 
 
-# What a fresh result can be split by within its units: comments of gold's sentences, lengths, labels.
+# Splitting a fresh result within its units: by comments and lengths of gold sentences, and by labels.
 
 
 def find_firsts(gold: Document, units: Units) -> Collection[int]:
-    """The sentences that documents begin with: those of the units, if they are documents."""
+    """Return the first sentence of each document: those of the units, if units are documents."""
     if units.kind == "document":
         firsts: list[int] = np.searchsorted(gold.sentences, units.tokens).tolist()
         return firsts
@@ -168,7 +179,10 @@ def find_firsts(gold: Document, units: Units) -> Collection[int]:
 
 
 def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: str, by: str) -> GroupedCounts:
-    """Gold sentences by length or by a comment."""
+    """Count metrics by unit and by length of gold sentences, or by the comment `by` above them.
+
+    Raises `CommandError` if results are averaged over documents.
+    """
     if average == "document":
         message = f'sentences by {by} with `average="document"`'
         advice = "leave out `average`: counts of all sentences of a part are added up"
@@ -179,12 +193,15 @@ def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: st
 
 
 def find_grouped_fields(comparison: Comparison) -> list[str]:
-    """The comments that stand above single sentences."""
+    """Return the keys of comments that stand above single sentences of gold."""
     return sentence_fields(comparison.gold, find_firsts(comparison.gold, comparison.units))
 
 
 def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> list[str]:
-    """What a saved result can be split by later: lengths always, comments of sentences where they were asked for."""
+    """Return by what a saved result can be split later: "length", and the comments in `asked` that exist.
+
+    Lengths are always kept for micro averages, else only if they are in `asked`.
+    """
     gold = comparison.gold
     if average == "document" or gold.spans is not None or not gold.n_sentences:
         return []
@@ -197,13 +214,13 @@ def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> l
 
 
 def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Metric]) -> GroupedCounts:
-    """Counts per label and unit, of labels in the order in which they are shown."""
+    """Count the labels of a breakdown by unit, with the labels in display order as groups."""
     from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_label_counts, sort_labels
 
     label_counts = find_label_counts(comparison, kind)
     units, numbers, rows = label_counts.count_by_unit()
     breakdown = BREAKDOWNS[kind]
-    # What has an order has it in every system alike, whatever is there.
+    # Ordered labels keep their order in every system, whichever of them occur.
     names = list(label_counts.labels) if breakdown.is_ordered else sort_labels(label_counts.add_up(), kind)
     ranks = {name: rank for rank, name in enumerate(names)}
     groups = np.array([ranks.get(label, -1) for label in label_counts.labels] or [0])[numbers]
@@ -213,7 +230,7 @@ def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Metric]) -
 
 
 def name_label_metric(comparison: Comparison, kind: str, metrics: Sequence[Metric]) -> str:
-    """The metric that labels of a kind are shown as."""
+    """Return the name of the metric under which the labels of the breakdown `kind` are shown."""
     from evalign.metrics.errors.breakdowns import BREAKDOWNS
 
     if kind == "xpos" and (comparison.gold.trees is not None or comparison.system.trees is not None):

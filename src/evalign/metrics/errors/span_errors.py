@@ -1,10 +1,10 @@
-"""Errors of sentences, tokens and words: spans that only one side has.
+"""Errors of sentences, tokens and words: stretches in which the spans of the two sides differ.
 
     split      one gold span, several of the system     merge     several gold spans, one of the system
     shifted    m gold spans, n of the system            rewritten same place, other text
     missing    only gold has it                         inserted  only the system has it
 
-A sentence error also has a trigger: what stands at the first boundary that only one side has.
+An error of sentences also has a trigger: what stands at the first boundary that only one side has.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from evalign.metrics.options import CANDIDATES
 
 
 def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
-    """The errors of a metric of spans, in the order of the text."""
+    """Yield the errors of a metric of spans, in the order of the text."""
     for mismatch, _ in find_surrounded(comparison, metric):
         yield mismatch
 
 
 def find_surrounded(comparison: Comparison, metric: str) -> Iterator[tuple[Mismatch, Surroundings]]:
-    """The same, with what each stands in."""
+    """Yield the errors of a metric of spans, in the order of the text, each with its surroundings."""
     blocks, wrong = find_wrong(comparison, metric)
     for k in np.flatnonzero(wrong).tolist():
         yield _mismatch(comparison, metric, blocks, k)
 
 
 def count_misplaced(comparison: Comparison, metric: str) -> dict[str, int]:
-    """How many errors there are of each kind."""
+    """Count the errors of each kind of a metric of spans."""
     blocks, wrong = find_wrong(comparison, metric)
     kinds = [
         name_kind(g, s)
@@ -57,7 +57,7 @@ def count_misplaced(comparison: Comparison, metric: str) -> dict[str, int]:
 
 
 def find_wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.bool_]]:
-    """The blocks of sentences or tokens, and which of them are wrong."""
+    """Return the blocks of sentences, or of tokens, and whether each is wrong."""
     if metric == "sentences":
         return comparison.alignment.blocks, _wrong_sentences(comparison)
     return comparison.alignment.groups, _wrong_tokens(comparison, metric)
@@ -76,7 +76,7 @@ def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
     has_words = comparison.gold.words is not None or comparison.system.words is not None
     if metric != "words" or (alignment.lines_equal and not has_words):
         return wrong
-    # Where words pair by form, a group is right if every word in it has a partner, be it in the group next to it.
+    # Where words pair by form, a group is right if all its words have partners, even in a neighbouring group.
     partners = comparison.word_partners
     by_form = (alignment.folded_word_pairs if by_place else alignment.word_pairs).by_form
     paired = partners >= 0
@@ -97,7 +97,11 @@ def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
 
 
 def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_], partners: IntArray) -> npt.NDArray[np.bool_]:
-    """Blocks that are not one right row against one, nor one of rows without characters that are all right."""
+    """Return for each block whether it is wrong.
+
+    A block is right if it is one right row against one row, or if one side has no row in it and all rows of
+    the other side are right, which only rows without characters are.
+    """
     gold_sizes, system_sizes = np.diff(blocks.gold), np.diff(blocks.system)
     one = (gold_sizes == 1) & (system_sizes == 1)
     wrong: npt.NDArray[np.bool_] = ~one
@@ -110,7 +114,7 @@ def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_], partners: IntArr
 
 
 def name_kind(n_gold: int, n_system: int) -> str:
-    """What became of so many gold spans and so many of the system."""
+    """Name the kind of an error of `n_gold` gold spans against `n_system` system spans."""
     if not n_system:
         return "missing"
     if not n_gold:
@@ -159,7 +163,7 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> tu
 
 
 def _tell_places_apart(comparison: Comparison, gold: int, system: int) -> tuple[str, str]:
-    """Notes for a gold and a system token of the same text that stand in different places of the raw text."""
+    """Return notes for a gold and a system token with the same text in different places of the raw text."""
     alignment = comparison.alignment
     sides = (alignment.gold.places, gold), (alignment.system.places, system)
     is_bare = [bool(places.token_starts[k] == places.token_ends[k]) for places, k in sides]
@@ -169,7 +173,7 @@ def _tell_places_apart(comparison: Comparison, gold: int, system: int) -> tuple[
 
 
 def _words(document: Document, first: int, last: int) -> list[str]:
-    """Words of the tokens from `first` up to `last`."""
+    """Return the words of the tokens from `first` up to `last`."""
     if document.words is None:
         return document.tokens(first, last)
     a, b = np.searchsorted(document.words.tokens, [first, last]).tolist()
@@ -183,7 +187,10 @@ _QUOTES = "\"'`“”„‘’«»‹›「」『』"
 
 
 def find_trigger(comparison: Comparison, gold_sentence: int | None, system_sentence: int) -> str:
-    """What stands at the first boundary inside a block: gold's if it has one, else the system's."""
+    """Name what stands at the first sentence boundary inside a block.
+
+    It is the boundary after `gold_sentence`, or after `system_sentence` if gold has none in the block.
+    """
     alignment = comparison.alignment
     if gold_sentence is not None:
         document, sentence = alignment.gold.original, gold_sentence
@@ -201,7 +208,7 @@ def find_trigger(comparison: Comparison, gold_sentence: int | None, system_sente
 
 
 def _trigger(document: Document, sentence: int, boundary: int) -> str:
-    """What stands around the boundary after a sentence, the token number of what comes next."""
+    """Name what stands around the boundary after `sentence`; `boundary` is the first token behind it."""
     before, after = document.token(boundary - 1), document.token(boundary)
     head = document.token(int(document.sentences[sentence]))
     if sentence + 1 in document.paragraphs.sentences or sentence + 1 in document.documents.sentences:

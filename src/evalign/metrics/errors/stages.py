@@ -1,18 +1,17 @@
-"""Which stage each miss is charged to: the first that failed for it, of sentences, tokens, tags and structure.
+"""Charges: each missed or spurious item is charged to the first stage of processing that failed for it.
 
-What is in a sentence that the system has no analysis of is charged to failed parses, before all of these.
+    evalign.attribute("gold.mrg", "system.mrg")
 
-    $ evalign attribute gold.mrg system.mrg
+A gold item that the system lacks is missed; a system item that gold lacks is spurious. Either is charged to
 
-A gold item that the system has not is missed, a system item that gold has not is spurious. Either is charged to
-
-    failed parses  if the system has nothing of the sentence it is in,
-    sentences  else, if that sentence has none in the same place on the other side, or shares too little text with it,
-    tokens     else, if a word it is about has no partner there (as in the metric words),
-    tags       else, if such a word has another tag than its partner,
+    failed parses  if the system has nothing of its sentence,
+    sentences  else, if its sentence has no partner: none in the same place that shares enough text,
+    tokens     else, if one of its words has no partner (as in the metric words),
+    tags       else, if one of its words has another tag than its partner,
     structure  else.
 
-A bracket is about the words in it, as far as the scheme counts them; an arc about its word and the head of that.
+The words of a bracket are those inside it that count under the scheme; the words of an arc are its dependent
+and its head.
 """
 
 from __future__ import annotations
@@ -31,28 +30,28 @@ from evalign.metrics.counts import Counts
 from evalign.metrics.word_labels import LAS_BITS
 
 Mask = npt.NDArray[np.bool_]
-# What is given as gold input in a mixed run, in this order; before them comes what was not analysed at all.
+# Stages up to which a mixed run gives the system gold input, in order; failed parses come before them.
 INPUT_STAGES = ("sentences", "tokens", "tags", "structure")
 FAILED_PARSES = "failed parses"
 STAGES = (FAILED_PARSES, *INPUT_STAGES)
 
 
 class Charges(NamedTuple):
-    """What was missed and what is spurious, by stage; with the correct items it adds up to all there are."""
+    """Missed and spurious items by stage. With the correct items they add up to all items."""
 
     counts: Counts
     missed: tuple[int, ...]
-    """Per stage, in the order of `STAGES`."""
+    """The number of missed items of each stage, in the order of `STAGES`."""
     spurious: tuple[int, ...]
     unanalysed_sentences: int
-    """Gold sentences of which the system has nothing: failed parses."""
+    """Gold sentences of which the system has nothing (failed parses)."""
     unanalysed: int
-    """The missed items in them; all are charged to failed parses."""
+    """Missed items in those sentences; all are charged to failed parses."""
     tags: str
-    """Which tags were compared: xpos, upos, or nothing."""
+    """The tags that were compared: "xpos", "upos", or empty if none were."""
 
     def joined(self, other: Charges) -> Charges:
-        """Those of two texts together."""
+        """Return the sum of the charges of two texts."""
         return Charges(
             self.counts + other.counts,
             tuple(map(add, self.missed, other.missed)),
@@ -63,13 +62,13 @@ class Charges(NamedTuple):
         )
 
     def points(self, wrong: int) -> float | None:
-        """Points of F1 that so many misses cost; None where there is no item."""
+        """Return the points of F1 that `wrong` missed or spurious items cost; None if there are no items."""
         whole = self.counts.gold + self.counts.system
         return 100 * wrong / whole if whole else None
 
 
 class Loss(TypedDict):
-    """What a stage cost."""
+    """The loss of one stage: missed and spurious items, and the points of F1 that they cost."""
 
     missed: int
     spurious: int
@@ -77,7 +76,7 @@ class Loss(TypedDict):
 
 
 class Losses(TypedDict):
-    """What every stage cost a metric."""
+    """The losses of all stages of a metric."""
 
     metric: str
     f1: float | None
@@ -85,13 +84,16 @@ class Losses(TypedDict):
 
 
 def find_losses(comparison: Comparison) -> Losses | None:
-    """The loss by stage of brackets, else of labelled arcs; None where there are neither."""
+    """Find the losses by stage of brackets, else of labelled arcs; None if the documents have neither."""
     charges = find_charges(comparison)
     return None if charges is None else make_losses(*charges)
 
 
 def find_charges(comparison: Comparison) -> tuple[str, Charges] | None:
-    """The metric whose loss is taken apart, and what each stage is charged with."""
+    """Charge the misses of brackets, else of labelled arcs.
+
+    Returns the name of the metric and its charges; None if the documents have neither trees nor dependencies.
+    """
     if has_columns(comparison, ("trees",)):
         return "brackets", charge_brackets(comparison)
     if has_columns(comparison, ("head", "deprel")):
@@ -100,7 +102,7 @@ def find_charges(comparison: Comparison) -> tuple[str, Charges] | None:
 
 
 def make_losses(metric: str, charges: Charges) -> Losses:
-    """The loss by stage, from what each is charged with."""
+    """Compute the losses of all stages from the charges."""
     rows = zip(STAGES, charges.missed, charges.spurious, strict=True)
     stages = {
         stage: Loss(missed=missed, spurious=spurious, points=charges.points(missed + spurious))
@@ -110,29 +112,29 @@ def make_losses(metric: str, charges: Charges) -> Losses:
 
 
 class _Failed(NamedTuple):
-    """What failed before the structure, on one side."""
+    """What failed on one side before the structure was compared."""
 
     sentences: Mask
-    """Per sentence: whether it has no partner."""
+    """Whether each sentence has no partner."""
     words: Mask
-    """Per word: whether it has no partner."""
+    """Whether each word has no partner."""
     tags: Mask
-    """Per word: whether it and its partner have different tags."""
+    """Whether each word has a partner with another tag."""
 
 
 Finder = Callable[[Mask], Mask]
-"""Per item whether a mask of words holds for one of those it is about."""
+"""A function from a mask of words to a mask of items: whether the mask holds for any word of the item."""
 
 
 def charge_brackets(comparison: Comparison) -> Charges:
-    """Labelled brackets, as in the metric brackets."""
+    """Charge the misses of labelled brackets, as counted by the metric brackets."""
     constituents = comparison.constituents
     partners, (gold, system) = constituents.partners, constituents.sides
     right = constituents.right
     failed = _find_failed(comparison, _differing_tags(comparison), constituents.counted_words)
     spurious = np.ones(len(system), bool)
     spurious[partners[right]] = False
-    # A bracket as it stands in its tree, words that do not count included.
+    # The whole brackets of the trees, with the words that do not count.
     finders = [
         _within(trees, side.rows)
         for trees, side in ((comparison.gold.trees, gold), (comparison.system.trees, system))
@@ -146,7 +148,10 @@ def charge_brackets(comparison: Comparison) -> Charges:
 
 
 def charge_arcs(comparison: Comparison) -> Charges:
-    """Labelled arcs, as in the metric las: every word is the end of one."""
+    """Charge the misses of labelled arcs, as counted by the metric las.
+
+    Each word is the dependent of one arc.
+    """
     word_comparison, partners = comparison.word_comparison, comparison.word_partners
     right = (comparison.verdicts & LAS_BITS) == LAS_BITS
     tags = next((name for name in ("xpos", "upos") if has_columns(comparison, (name,))), "")
@@ -163,7 +168,7 @@ def charge_arcs(comparison: Comparison) -> Charges:
 
 
 def _differing_tags(comparison: Comparison) -> Mask:
-    """Per gold word whether it has a partner with another tag, or one of the two alone counts."""
+    """Return for each gold word whether its partner has another tag, or only one of the two counts."""
     (gold, system), tags = comparison.constituents.counted_words, comparison.constituents.tags
     partners = comparison.word_partners
     rows = np.flatnonzero(partners >= 0)
@@ -177,7 +182,11 @@ def _differing_tags(comparison: Comparison) -> Mask:
 def _find_failed(
     comparison: Comparison, differing: Mask, counted: tuple[Mask, Mask] | None = None
 ) -> tuple[_Failed, _Failed]:
-    """What failed on either side; a word that does not count has not failed for want of a partner."""
+    """Return what failed on each side.
+
+    `differing` marks gold words with wrong tags, `counted` the words that count. A word that does not count
+    is not a failure if it has no partner.
+    """
     words, sentences = comparison.word_partners, comparison.sentence_partners
     alone = words < 0, _without(words, comparison.system.n_words)
     if counted is not None:
@@ -191,14 +200,17 @@ def _find_failed(
 
 
 def _without(partners: IntArray, size: int) -> Mask:
-    """Per row of the system whether it is nobody's partner."""
+    """Return for each of `size` system rows whether it is the partner of no gold row."""
     alone = np.ones(size, bool)
     alone[partners[partners >= 0]] = False
     return alone
 
 
 def _within(trees: Trees, rows: IntArray) -> Finder:
-    """Words in each of some brackets, counted once for all of them; those in a gap are not in it."""
+    """Return a finder of words in each of the brackets `rows`; words in a gap are not in the bracket.
+
+    It adds up the mask once for all brackets.
+    """
     firsts, lasts = trees.firsts[rows], trees.lasts[rows]
     gapped = (
         {k: trees.runs[row] for k, row in enumerate(rows.tolist()) if row in trees.runs} if trees.runs else {}
@@ -215,10 +227,10 @@ def _within(trees: Trees, rows: IntArray) -> Finder:
 
 
 def _at_ends(parents: IntArray) -> Finder:
-    """Each word, and the word it hangs on if there is one."""
+    """Return a finder for arcs: the dependent, and its head if that is a word."""
 
     def find(words: Mask) -> Mask:
-        # Where there is no such word, the last row, which is false.
+        # A head that is not a word looks up the last row, which is false.
         holds: Mask = words | np.append(words, False)[np.maximum(parents, -1)]
         return holds
 
@@ -226,12 +238,12 @@ def _at_ends(parents: IntArray) -> Finder:
 
 
 def _owners(sentences: IntArray, tokens: IntArray) -> IntArray:
-    """The sentence each of some tokens is in."""
+    """Return the sentence of each of `tokens`."""
     return np.searchsorted(sentences, tokens, side="right") - 1
 
 
 def _word_sentences(document: Document) -> IntArray:
-    """The sentence of each word."""
+    """Return the sentence of each word."""
     return np.repeat(np.arange(document.n_sentences), np.diff(document.word_cuts(document.sentences)))
 
 
@@ -243,14 +255,18 @@ def _charge(
     failed: tuple[_Failed, _Failed],
     tags: str,
 ) -> Charges:
-    """The items that are wrong, counted by the first stage that failed for each."""
+    """Count wrong items by the first stage that failed for each.
+
+    The tuples and lists have an entry for gold and one for the system: `wrong` marks wrong items, `owners`
+    are the sentences of the items, `finders` find their words.
+    """
     lost = _find_unanalysed(comparison)
     charged: list[tuple[int, ...]] = []
     for items, sentences, find, side in zip(wrong, owners, finders, failed, strict=True):
         stages = np.where(find(side.tags), 3, 4)
         stages[find(side.words)] = 2
         stages[side.sentences[sentences]] = 1
-        if not charged:  # the system has nothing spurious in a sentence that it has nothing of
+        if not charged:  # the system has no spurious items in such sentences
             stages[lost[sentences]] = 0
         charged.append(tuple(np.bincount(stages[items], minlength=len(STAGES)).tolist()))
     sizes = [len(items) for items in wrong]
@@ -265,7 +281,7 @@ def _charge(
 
 
 def _find_unanalysed(comparison: Comparison) -> Mask:
-    """Per gold sentence whether it is in a block that the system has nothing in."""
+    """Return for each gold sentence whether the system has nothing in its block."""
     blocks = comparison.alignment.blocks
     lost = np.repeat(np.diff(blocks.system) == 0, np.diff(blocks.gold))
     return lost.astype(bool)
