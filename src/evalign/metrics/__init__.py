@@ -1,6 +1,7 @@
-"""Metrics: what is counted, one by each name.
+"""Metrics: what is counted of two aligned documents, and the options that decide how.
 
-`METRICS` has them all, in the order in which they are listed; `definitions` says what each one means.
+`scoring` and `bitext` count metrics, `results`, `reports` and `cli` look them up. `METRICS` has all of them
+in the order in which they are listed; `definitions` says what each one means.
 """
 
 from __future__ import annotations

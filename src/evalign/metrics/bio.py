@@ -1,12 +1,14 @@
-"""One label per character: S starts a sentence, T starts a token, I is inside (Evang et al. 2013).
+"""The metric bio: one label for each character (Evang et al. 2013).
 
-    $ evalign score gold.conllu system.txt --metrics bio
+S starts a sentence, T starts a token, I is inside.
 
-Where the lines differ, characters are compared that are in the same place. A token's label is on its first
-shared character, so that a lost hyphen does not move it, or on its first character if it shares none. A
-character that one side alone has is wrong: it counts under its label in `gold_X` or in `system_X` only.
-`characters` are those of gold, and accuracy is the share of them with the right label. White space is not
-on the line and has no label.
+    evalign.score("gold.conllu", "system.txt", metrics="bio")
+
+Where the lines differ, characters in the same place are compared. The label of a token is on its first shared
+character, so that a lost hyphen does not move it, or on its first character if it shares none. A character
+that only one side has is wrong: it counts under its label in `gold_X` or in `system_X` only. The field
+`characters` counts gold characters, and accuracy is the share of them with the right label. White space is
+not on the line and has no label.
 """
 
 from __future__ import annotations
@@ -37,16 +39,22 @@ _NONE = len(LABELS)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineCharacters:
-    """The characters of one side where positions are not places, each by its first folded one."""
+    """Places of the characters of one side, for lines that differ.
+
+    The place of a character is that of its first folded character.
+    """
 
     places: IntArray
-    """The place of each; NOWHERE for one that is not shared."""
+    """The place of each character; NOWHERE if the other side does not share it."""
     compared: IntArray
-    """The same, of a stretch that is a single place the first only: nothing is inside a place."""
+    """The places by which characters are compared: `places`, but NOWHERE where no span may start.
+
+    A rewritten stretch of unequal length is a single place, so only its first character is compared.
+    """
 
 
 def place_line(side: PlacedDocument) -> LineCharacters | None:
-    """Places of a side's characters; None where they are its positions."""
+    """Find the places of the characters of a side; None if the lines are equal and positions are places."""
     if side.characters is None or side.folded_cuts is None:
         return None
     starts = side.folded_cuts[:-1]
@@ -57,7 +65,10 @@ def place_line(side: PlacedDocument) -> LineCharacters | None:
 
 
 def count_bio(comparison: Comparison) -> CountTable:
-    """Right labels, characters, and per label those that are right, in gold and in system."""
+    """Count right labels, gold characters, and the correct, gold and system characters of each label.
+
+    The rows have the fields `BIO_FIELDS`.
+    """
     comparison = comparison.on_lines
     alignment = comparison.alignment
     gold_line, system_line = place_line(alignment.gold), place_line(alignment.system)
@@ -79,12 +90,14 @@ def count_bio(comparison: Comparison) -> CountTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CharacterPairs:
-    """Numbers of characters by what is said of them on either side."""
+    """Indices of the characters on which gold and system disagree."""
 
     gold_alone: Rows
+    """Gold characters that the system does not have."""
     system_alone: Rows
+    """System characters that gold does not have."""
     differing: Rows
-    """Gold characters of which the system says something else."""
+    """Gold characters that have another value in the system."""
 
 
 def pair_characters(
@@ -94,7 +107,10 @@ def pair_characters(
     gold: CharacterLabels,
     system: CharacterLabels,
 ) -> CharacterPairs:
-    """Compare what is said of the characters of two lines, in 0, 1 and 2."""
+    """Compare the values of the characters of two lines, and return the characters that do not agree.
+
+    `gold` and `system` have a value from 0 to 2 for each character. The lines are None if they are equal.
+    """
     if gold_line is None or system_line is None:
         nothing = np.zeros(0, np.int64)
         return CharacterPairs(nothing, nothing, np.flatnonzero(gold != system))
@@ -110,7 +126,10 @@ def pair_characters(
 
 
 def _label(document: Document, line: LineCharacters | None) -> CharacterLabels:
-    """Labels of a document's characters, as indices of LABELS."""
+    """Label the characters of a document with indices of LABELS.
+
+    `line` has the places of the characters; None if the lines are equal.
+    """
     firsts = document.cuts[:-1]
     if line is not None:
         size = len(line.places)
@@ -127,18 +146,21 @@ def _label(document: Document, line: LineCharacters | None) -> CharacterLabels:
 
 
 def _count_labels(labels: CharacterLabels, cuts: IntArray) -> CountTable:
-    """How often each label occurs in each unit; anything else counts with the last, which most are."""
+    """Count each label in each unit.
+
+    All characters that have none of the first labels count as the last label, I, which most characters have.
+    """
     rare = [_count_at(labels == label, cuts) for label in range(_NONE - 1)]
     return np.stack([*rare, np.diff(cuts) - sum(rare)], axis=1)
 
 
 def _count_at(mask: npt.NDArray[np.bool_], cuts: IntArray) -> Rows:
-    """How many rows are true in each unit, where few are."""
+    """Count the true rows of `mask` in each unit; fast if few rows are true."""
     return np.diff(np.searchsorted(np.flatnonzero(mask), cuts))
 
 
 def bio_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Accuracy and error rate over characters, precision, recall and F1 per label."""
+    """Return accuracy and error rate over characters, and precision, recall and F1 of each label."""
     characters = counts["characters"]
     ratios = {
         "accuracy": ratio(counts["correct"], characters),

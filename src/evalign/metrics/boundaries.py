@@ -1,10 +1,10 @@
-"""Boundaries: where sentences or tokens end, as points on the line.
+"""Metrics of boundaries: sentence and token ends as points, candidate marks, Pk and WindowDiff.
 
-    $ evalign score gold.conllu system.txt --metrics boundaries,boundaries-inner,token-boundaries
+    evalign.score("gold.conllu", "system.txt", metrics=["boundaries", "boundaries-inner", "token-boundaries"])
 
-A point is there or not, so each counts once on each side; it has no text, and `--match` does not change it.
-The end of a gold document is no decision of the system's: `boundaries-inner` and `token-boundaries` leave
-it out on both sides.
+Each point counts once on each side; it has no text, so the option `match` does not change these metrics. The
+end of a gold document is given, not decided by the system: `boundaries-inner` and `token-boundaries` leave it
+out on both sides.
 """
 
 from __future__ import annotations
@@ -26,13 +26,19 @@ FIELDS = ("correct", "gold", "system")
 
 
 def document_cuts(document: Document) -> IntArray:
-    """Cuts in sentences of the documents in a file; the whole file where it names none."""
+    """Return where each document of a file begins, counted in sentences, and the number of sentences.
+
+    A file that names no documents is one document.
+    """
     bounds = np.concatenate([[0], document.documents.sentences, [document.n_sentences]])
     return np.unique(bounds).astype(np.int32)
 
 
 def mark_places(n_places: int, places: IntArray) -> Mask:
-    """A table of places, true where one is named; NOWHERE looks up its last row, which is false."""
+    """Return a mask over places that is true for `places`.
+
+    NOWHERE, which is -1, may be looked up too: the last row is for it, and false.
+    """
     table = np.zeros(n_places + 2, bool)
     table[places] = True
     table[NOWHERE] = False
@@ -40,14 +46,14 @@ def mark_places(n_places: int, places: IntArray) -> Mask:
 
 
 def count_boundaries(comparison: Comparison) -> CountTable:
-    """Sentence ends."""
+    """Count sentence ends."""
     gold, system = _sentence_ends(comparison)
     every = np.ones(len(gold), bool), np.ones(len(system), bool)
     return _count_points(comparison, (gold, system), every, comparison.sentence_cuts[0])
 
 
 def count_inner_boundaries(comparison: Comparison) -> CountTable:
-    """Sentence ends that are not the end of a gold document."""
+    """Count sentence ends that do not end a gold document."""
     ends = _sentence_ends(comparison)
     last = document_cuts(comparison.gold)[1:] - 1
     reach = comparison.alignment.gold.sentence_reach
@@ -55,7 +61,7 @@ def count_inner_boundaries(comparison: Comparison) -> CountTable:
 
 
 def count_token_boundaries(comparison: Comparison) -> CountTable:
-    """Token ends that are not the end of a gold document."""
+    """Count token ends that do not end a gold document."""
     places = comparison.alignment.gold.places
     ends = places.token_ends, comparison.alignment.system.places.token_ends
     last = comparison.gold.sentences[document_cuts(comparison.gold)[1:]] - 1
@@ -71,9 +77,10 @@ def _sentence_ends(comparison: Comparison) -> tuple[IntArray, IntArray]:
 def _inner(
     comparison: Comparison, ends: tuple[IntArray, IntArray], last: IntArray, reach: IntArray
 ) -> tuple[Mask, Mask]:
-    """Rows of either side that do not end a gold document, given the last rows of those and their reach.
+    """Return masks of the gold and system rows that do not end a gold document.
 
-    The last row of a side is no inner one either, also where it has no place.
+    `last` has the last gold row of each document, `reach` the place reached by the end of each gold row. The
+    last row of a side is never inner, even without a place.
     """
     outer = mark_places(comparison.alignment.n_places, reach[last])
     gold, system = (~outer[places] for places in ends)
@@ -85,7 +92,10 @@ def _inner(
 def _count_points(
     comparison: Comparison, ends: tuple[IntArray, IntArray], counted: tuple[Mask, Mask], gold_cuts: IntArray
 ) -> CountTable:
-    """Rows (correct, gold, system) of the counted points; a unit owns the points behind its characters."""
+    """Make rows (correct, gold, system) of the points that `counted` marks.
+
+    `ends` has the places of the points of both sides. A unit owns the points behind its characters.
+    """
     gold, system = (mask & _distinct(places) for mask, places in zip(counted, ends, strict=True))
     there = mark_places(comparison.alignment.n_places, ends[1][system])
     system_reach = np.maximum.accumulate(ends[1])
@@ -100,7 +110,7 @@ def _count_points(
 
 
 def _distinct(ends: IntArray) -> Mask:
-    """False where a row ends at the point of the row before it: a token without characters."""
+    """Return False for rows that end at the same point as the row before: tokens without characters."""
     before = np.append(NOWHERE, np.maximum.accumulate(ends))[: len(ends)]
     distinct: Mask = (ends > before) | (ends == NOWHERE)
     return distinct
@@ -111,18 +121,18 @@ INNER_BOUNDARIES = Metric("boundaries-inner", count_inner_boundaries, FIELDS)
 TOKEN_BOUNDARIES = Metric("token-boundaries", count_token_boundaries, FIELDS)
 
 
-# Whether marks that may end a sentence do (Palmer and Hearst 1997; Read et al. 2012).
+# Disambiguation of marks that may end a sentence (Palmer and Hearst 1997; Read et al. 2012).
 #
-#     $ evalign score gold.conllu system.txt --metrics disambiguation
+#     evalign.score("gold.conllu", "system.txt", metrics="disambiguation")
 #
 # Every candidate mark of the gold text is judged, inside a token too: does a sentence end right after it?
 # Marks are those of the text as it was read, so that their number is the same for every system. A mark that
-# the system lost is none of its sentence ends. Ends without a mark are not judged here; `boundaries` counts
+# the system lost ends no sentence of the system. Ends without a mark are not judged here; `boundaries` counts
 # them.
 
 
 def count_disambiguation(comparison: Comparison) -> CountTable:
-    """Marks that both sides, the system alone, gold alone or neither take for a sentence end."""
+    """Count marks that end a sentence on both sides, in the system only, in gold only, and on neither."""
     comparison = comparison.on_lines
     side = comparison.alignment.gold
     document = side.original
@@ -140,14 +150,17 @@ def count_disambiguation(comparison: Comparison) -> CountTable:
 
 
 def _normalised(side: PlacedDocument, marks: IntArray, tokens: IntArray) -> IntArray:
-    """Where characters of the line as read are on the normalised line; -1 for one that was rewritten away."""
+    """Map positions of `marks` on the line as read to positions on the normalised line.
+
+    `tokens` has the token of each mark. A mark that was rewritten away gets -1.
+    """
     before, after = side.original, side.document
     if before is after:
         return marks
     behind = before.cuts[tokens + 1] - marks
     positions = after.cuts[tokens + 1] - behind
     lengths = np.diff(before.cuts), np.diff(after.cuts)
-    # The last character of a token stays its last, whatever it has become.
+    # The last character of a token maps to the last character of the rewritten token.
     moved = (lengths[0] != lengths[1])[tokens] & (behind > 1)
     positions[(lengths[1] == 0)[tokens]] = -1
     for row in np.flatnonzero(moved).tolist():
@@ -161,7 +174,10 @@ def _normalised(side: PlacedDocument, marks: IntArray, tokens: IntArray) -> IntA
 
 
 def _places_behind(side: PlacedDocument, positions: IntArray) -> IntArray:
-    """The place right after each of these characters; NOWHERE for -1 and for one that is not shared."""
+    """Return the place right after each character at `positions` of the normalised line.
+
+    NOWHERE for the position -1 and for a character that the other side does not share.
+    """
     if side.characters is None or side.folded_cuts is None:
         return np.where(positions < 0, NOWHERE, positions + 1).astype(np.int32)
     starts, ends = side.folded_cuts[positions], side.folded_cuts[positions + 1]
@@ -172,7 +188,7 @@ def _places_behind(side: PlacedDocument, positions: IntArray) -> IntArray:
 
 
 def disambiguation_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Accuracy and error rate over candidate marks."""
+    """Return accuracy and error rate over the candidate marks."""
     right = counts["both"] + counts["neither"]
     wrong = counts["system_only"] + counts["gold_only"]
     return {"accuracy": ratio(right, right + wrong), "error_rate": ratio(wrong, right + wrong)}
@@ -190,27 +206,28 @@ DISAMBIGUATION = Metric(
 
 # Pk and WindowDiff: a window slides over the gold tokens of a document.
 #
-#     $ evalign score gold.conllu system.txt --metrics pk,windowdiff
+#     evalign.score("gold.conllu", "system.txt", metrics=["pk", "windowdiff"])
 #
-# Between each two tokens of a gold document is a gap, and a boundary is in it or not. Every window holds k
-# gaps. Pk (Beeferman et al. 1999) asks whether both sides have a boundary in it or neither has, WindowDiff
-# (Pevzner and Hearst 2002) whether they have as many. A system boundary inside a gold token is moved to its
-# end; where the lines differ, one behind a token that gold does not have is moved before it.
+# Between every two neighbouring tokens of a gold document is a gap, with a boundary in it or without. Every
+# window has k gaps. For Pk (Beeferman et al. 1999) a window differs if only one side has a boundary in it;
+# for WindowDiff (Pevzner and Hearst 2002), if the two sides have different numbers of boundaries in it. A
+# system boundary inside a gold token is moved to the end of the token; where the lines differ, a boundary
+# behind a token that gold does not have is moved before that token.
 #
-#     variant     k, for n tokens in s sentences, halves to even
+#     variant     k, for n tokens in s sentences, halves rounded to even
 #     pk          n / 2s, at least 1
-#     pk-nltk     (n - 1) / 2(s - 1), as nltk.metrics.segmentation.pk; 0 asks nothing
+#     pk-nltk     (n - 1) / 2(s - 1), as nltk.metrics.segmentation.pk; with k = 0 no window differs
 #     pk-segeval  n / 2s, at least 2
 #
-# A document has n - k windows, and none if that is less. Its row is counted in the unit it starts in.
+# A document has n - k windows, or none if n < k. They are counted in the unit in which the document begins.
 
 Sizes: TypeAlias = npt.NDArray[np.int64]
 Window: TypeAlias = Callable[[Sizes, Sizes], Sizes]
-"""Tokens and sentences of each document to its window."""
+"""A function from the tokens and the sentences of each document to the size of its window."""
 
 
 def round_half_even(part: Sizes, whole: Sizes) -> Sizes:
-    """The whole number nearest to a fraction, the even one of two.
+    """Divide `part` by `whole` and round to the nearest integer, halves to the even one.
 
     >>> round_half_even(np.array([3, 5, 7]), np.array([2, 2, 4])).tolist()
     [2, 2, 2]
@@ -222,37 +239,37 @@ def round_half_even(part: Sizes, whole: Sizes) -> Sizes:
 
 
 def window(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Half the mean gold sentence length, at least 1."""
+    """Half the mean length of a gold sentence, at least 1."""
     return np.maximum(1, round_half_even(tokens, 2 * sentences))
 
 
 def window_nltk(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Half of the gaps per boundary, as nltk has it; may be 0."""
+    """Half the number of gaps per boundary, as nltk has it; may be 0."""
     return round_half_even(tokens - 1, 2 * np.maximum(1, sentences - 1))
 
 
 def window_segeval(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Half the mean gold sentence length, at least 2, as segeval has it."""
+    """Half the mean length of a gold sentence, at least 2, as segeval has it."""
     return np.maximum(2, round_half_even(tokens, 2 * sentences))
 
 
 def _gold_gaps(comparison: Comparison) -> Mask:
-    """Per gold token: whether a gold sentence ends with it."""
+    """Return for each gold token whether a gold sentence ends with it."""
     gaps = np.zeros(comparison.gold.n_tokens, bool)
     gaps[comparison.gold.sentences[1:] - 1] = True
     return gaps
 
 
 def _system_gaps(comparison: Comparison) -> Mask:
-    """Per gold token: whether a system sentence ends in it or right after it."""
+    """Return for each gold token whether a system sentence ends inside it or right after it."""
     alignment = comparison.alignment
     reach = np.maximum.accumulate(alignment.gold.places.token_reach)
     ends = alignment.system.sentence_reach
     ends = ends[(ends != NOWHERE) & (ends > 0)]
     gaps = np.zeros(comparison.gold.n_tokens, bool)
     tokens = np.searchsorted(reach, ends)
-    # Behind the token that gets there gold may have some that the system lost, such as a full stop: then the gap
-    # is where the gold sentence ends.
+    # `tokens` are the first gold tokens to reach each end. The gold sentence may go on with tokens that the
+    # system lost, such as a full stop: then the gap is where the gold sentence ends.
     last = comparison.gold.sentences[1:] - 1
     sentences = np.searchsorted(reach[last], ends)
     is_inside = sentences < len(last)
@@ -265,7 +282,11 @@ def _system_gaps(comparison: Comparison) -> Mask:
 def count_windows(
     comparison: Comparison, choose: Window, differ: Callable[[Sizes, Sizes], Mask]
 ) -> CountTable:
-    """Windows in which gold and system differ, and all windows, per unit."""
+    """Count the windows in which gold and system differ, and all windows.
+
+    `choose` gives the window size of each document; `differ` compares the boundaries in the windows of both
+    sides.
+    """
     comparison = comparison.on_lines
     gold = comparison.gold
     documents = document_cuts(gold)
@@ -298,7 +319,7 @@ def _differ_in_number(gold: Sizes, system: Sizes) -> Mask:
 
 
 def window_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Share of windows that differ."""
+    """Return the share of windows in which gold and system differ."""
     return {"error": ratio(counts["errors"], counts["windows"])}
 
 

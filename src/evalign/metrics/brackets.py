@@ -1,8 +1,9 @@
-"""Tags, brackets and what evalb says of trees, on any segmentation (Black et al. 1991; Dridan and Oepen 2013).
+"""Metrics of trees on any segmentation: tags, brackets, and the other numbers of evalb.
 
-    $ evalign score gold.mrg system.mrg --metrics brackets,crossing
+    evalign.score("gold.mrg", "system.mrg", metrics=["brackets", "crossing"])
 
-A bracket is where it begins and ends, and its label; each counts as often as it is there.
+A bracket is its beginning, its end and its label; equal brackets match one to one (Black et al. 1991; Dridan
+and Oepen 2013).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from evalign.metrics.word_labels import WORD_FIELDS, ratios
 
 
 def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
-    """Per gold word whether it and its partner count and have the same tag."""
+    """Return for each gold word whether it and its partner both count and have the same tag."""
     gold, system = comparison.constituents.counted_words
     tags = comparison.constituents.tags
     rows = np.flatnonzero((partners >= 0) & gold)
@@ -33,7 +34,10 @@ def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
 
 
 def count_tags(comparison: Comparison) -> CountTable:
-    """Rows of `WORD_FIELDS`: tags of the words that count, on words as they are paired in the metric words."""
+    """Count tags of the words that count under the scheme; rows of `WORD_FIELDS`.
+
+    Words are paired as in the metric words.
+    """
     gold, system = comparison.constituents.counted_words
     gold_cuts, system_cuts = comparison.word_cuts
     counted = [
@@ -49,12 +53,12 @@ def count_tags(comparison: Comparison) -> CountTable:
 
 
 def count_brackets(comparison: Comparison) -> CountTable:
-    """Brackets by place and label, of which enough is shared."""
+    """Count brackets in the same place with the same label that share enough text; rows of `MATCHED`."""
     return _count_brackets(comparison, comparison.constituents.in_place)
 
 
 def count_unlabelled(comparison: Comparison) -> CountTable:
-    """Brackets by place, of which enough is shared."""
+    """Count brackets in the same place that share enough text, whatever their labels; rows of `MATCHED`."""
     return _count_brackets(comparison, comparison.constituents.in_place_unlabelled)
 
 
@@ -66,15 +70,17 @@ def _count_brackets(comparison: Comparison, in_place: IntArray) -> CountTable:
 
 
 def count_triples(comparison: Comparison) -> CountTable:
-    """Sentences, tokens, tags and brackets together."""
+    """Count sentences, tokens, tags and brackets together; rows of `MATCHED`."""
     tags = count_tags(comparison)[:, [WORD_FIELDS.index(name) for name in MATCHED]]
     return count_sentences(comparison) + count_tokens(comparison) + tags + count_brackets(comparison)
 
 
 def count_crossing(comparison: Comparison) -> CountTable:
-    """System brackets that cross gold's, and gold sentences by how many of them begin in each.
+    """Count crossing and all system brackets, and all, uncrossed and little crossed gold sentences.
 
-    One that begins where the gold sentence before has not ended, or has no place, goes with that sentence.
+    A system bracket crosses if it partly overlaps a gold bracket. It belongs to the last gold sentence that
+    begins at or before its start, so one that begins before a gold sentence has ended belongs to that
+    sentence. A crossing bracket always has a place.
     """
     constituents, gold = comparison.constituents, comparison.gold
     crossing = constituents.crossing
@@ -95,7 +101,10 @@ def count_crossing(comparison: Comparison) -> CountTable:
 
 
 def crossing_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Crossing brackets for each gold sentence, and shares of the gold sentences."""
+    """Return the mean number of crossing brackets per gold sentence, and two shares of gold sentences.
+
+    The shares are those of sentences with no crossing bracket and with at most two.
+    """
     sentences = counts["sentences"]
     return {
         "average": ratio(counts["crossing"], sentences),
@@ -105,7 +114,7 @@ def crossing_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
 
 
 def count_complete(comparison: Comparison) -> CountTable:
-    """Gold sentences in whose place the system has one with the same brackets and no others."""
+    """Count gold sentences with a partner that has exactly the same brackets, and all gold sentences."""
     constituents, by_text = comparison.constituents, comparison.options.match == "text"
     gold, system = constituents.sides
     right = constituents.right
@@ -131,7 +140,10 @@ def count_complete(comparison: Comparison) -> CountTable:
 
 
 def _pair_sentences(comparison: Comparison) -> IntArray:
-    """Per gold sentence the system's it is credited with, or -1; as in evalb, by the words that count if it has any."""
+    """Return for each gold sentence the system sentence it is credited with, or -1.
+
+    As in evalb, a sentence that has words that count runs from the first of them to the last.
+    """
     aligned = comparison.alignment
     stretches = []
     for side, kept in zip((aligned.gold, aligned.system), comparison.constituents.counted_words, strict=True):

@@ -1,7 +1,8 @@
-"""What a document has: how much, which columns, which labels that may be worth a warning.
+"""A census: how large a document is, which columns and labels it has, and what was odd about it.
 
-Asked of a document it is found when it is asked for, so that columns that nobody wants are not read. What was counted in
-parts elsewhere answers the same questions (`take_census`).
+`scoring` decides by it which metrics are available and what to warn about. The census of a document
+(`LiveCensus`) looks things up when asked, so columns that nobody needs are not read. A census taken of a part
+(`TakenCensus`) keeps the answers as plain numbers, which can be sent and added up.
 """
 
 from __future__ import annotations
@@ -18,73 +19,73 @@ from evalign.metrics.comparison import Comparison
 from evalign.metrics.relations import Version, find_version
 from evalign.ud_labels import UNFILLED
 
-# Lines that are named where words have a label that is worth a warning.
+# Number of lines named in a warning about a label.
 MOST_PLACES = 5
 
 
 class DocumentSize(NamedTuple):
-    """How large a document is."""
+    """The number of sentences and tokens of a document."""
 
     sentences: int
     tokens: int
 
 
 class ColumnCensus(Protocol):
-    """What is known of a column of labels."""
+    """The labels of one column and the words that have them."""
 
     @property
     def is_filled(self) -> bool:
-        """Whether any word has a label; `_` stands for none."""
+        """Whether any word has a label; `_` stands for no label."""
 
     @property
     def labels(self) -> Collection[str]:
-        """The labels, in the order in which they first appear."""
+        """The labels, in order of first appearance."""
 
     def times(self, label: str) -> int:
-        """How many words have one of the labels."""
+        """Return how many words have `label`, one of the labels of the column."""
 
     def linenos(self, label: str) -> tuple[int, ...]:
-        """The first lines of words that have it."""
+        """Return the line numbers of the first words that have `label`, at most `MOST_PLACES`."""
 
 
 class Census(Protocol):
-    """What a document has."""
+    """The size, format, columns and remarks of a document."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the document."""
 
     @property
     def format(self) -> str:
-        """Its format."""
+        """Format of the document."""
 
     @property
     def n_characters(self) -> int:
-        """Characters on its line."""
+        """Number of characters on the line."""
 
     @property
     def n_sentences(self) -> int:
-        """Sentences."""
+        """Number of sentences."""
 
     @property
     def n_tokens(self) -> int:
-        """Tokens."""
+        """Number of tokens."""
 
     @property
     def n_words(self) -> int:
-        """Words."""
+        """Number of words."""
 
     @property
     def has_columns(self) -> bool:
-        """Whether its format says more of words than their forms."""
+        """True if the format has columns for words, such as tags, besides their forms."""
 
     @property
     def has_trees(self) -> bool:
-        """Whether it has constituents."""
+        """True if the document has constituents."""
 
     @property
     def has_spans(self) -> bool:
-        """Whether it is a stand-off table."""
+        """True if the document is a stand-off table."""
 
     @property
     def has_heads(self) -> bool:
@@ -95,27 +96,27 @@ class Census(Protocol):
         """Whether there is an edge of an enhanced graph."""
 
     def column(self, name: str) -> ColumnCensus:
-        """Lemma, upos, xpos, feats or deprel."""
+        """Return the census of the column `name`: lemma, upos, xpos, feats or deprel."""
 
     @property
     def version(self) -> Version:
-        """The version of UD that its relations are of."""
+        """The version of UD that the relations belong to."""
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """What was tolerated while it was read, in the order of the text."""
+        """Remarks on what was tolerated while reading, in the order of the text."""
 
     @property
     def tree_remarks(self) -> Sequence[Remark]:
-        """What is wrong with its dependencies."""
+        """Remarks on defects of the dependency trees."""
 
     @property
     def edge_remarks(self) -> Sequence[Remark]:
-        """What is wrong with its enhanced graphs."""
+        """Remarks on defects of the enhanced graphs."""
 
 
 class LiveColumnCensus(NamedTuple):
-    """A column of a document."""
+    """The census of a column, looked up in the document when asked."""
 
     column: Column
     columns: Columns
@@ -127,15 +128,15 @@ class LiveColumnCensus(NamedTuple):
 
     @property
     def labels(self) -> Sequence[str]:
-        """The labels."""
+        """The labels, in order of first appearance."""
         return self.column.labels
 
     def times(self, label: str) -> int:
-        """How many words have one of the labels."""
+        """Return how many words have `label`."""
         return int((self.column.ids == self._number(label)).sum())
 
     def linenos(self, label: str) -> tuple[int, ...]:
-        """The first lines of words that have it."""
+        """Return the line numbers of the first words that have `label`."""
         words = np.flatnonzero(self.column.ids == self._number(label))
         return tuple(self.columns.linenos[words[:MOST_PLACES]].tolist())
 
@@ -144,7 +145,7 @@ class LiveColumnCensus(NamedTuple):
 
 
 class LiveCensus:
-    """What a document has, found when it is asked for."""
+    """The census of a document, looked up in the document when asked."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -170,40 +171,44 @@ class LiveCensus:
         return bool(len(self._columns.edges.heads))
 
     def column(self, name: str) -> LiveColumnCensus:
-        """A column by its name."""
+        """Return the census of the column `name`."""
         return LiveColumnCensus(getattr(self._columns, name), self._columns)
 
     @property
     def version(self) -> Version:
-        """The version of UD that its relations are of."""
+        """The version of UD that the relations belong to."""
         from evalign.metrics.word_comparison import column_version
 
         return column_version(self._columns.deprel)
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """What was tolerated while it was read."""
+        """Remarks on what was tolerated while reading, in the order of the text."""
         return sort_remarks(self.document.remarks)
 
     @property
     def tree_remarks(self) -> Sequence[Remark]:
-        """What is wrong with its dependencies."""
+        """Remarks on defects of the dependency trees."""
         return self._place(self._columns.tree_remarks) if self.has_columns else ()
 
     @property
     def edge_remarks(self) -> Sequence[Remark]:
-        """What is wrong with its enhanced graphs."""
+        """Remarks on defects of the enhanced graphs."""
         return self._place(self._columns.edge_remarks) if self.has_columns else ()
 
     def _place(self, remarks: Sequence[Remark]) -> Sequence[Remark]:
-        """Remarks in the order of the text. The document may have got another name after it was read."""
+        """Sort remarks by place and rename their files.
+
+        The document may have been renamed after it was read.
+        """
         return sort_remarks(rename_remarks(remarks, self.document.name))
 
 
 def sort_remarks(remarks: Sequence[Remark]) -> Sequence[Remark]:
-    """Remarks by their first places: an order that does not change when a text is read in parts.
+    """Sort remarks by their first places; the order is the same if a text is read in parts.
 
-    Where several begin on one line, those on its bytes come first, the others by name: the line may have been cut in two.
+    Of remarks that begin on one line, those on its bytes come first, because a part may begin inside the
+    line. The others are sorted by kind and message.
     """
 
     def key(remark: Remark) -> tuple[int, bool, str, str]:
@@ -214,14 +219,14 @@ def sort_remarks(remarks: Sequence[Remark]) -> Sequence[Remark]:
 
 
 def take_census(document: Document | Census) -> Census:
-    """What a document has; what is known of one already stays."""
+    """Return the live census of a document; a census is returned unchanged."""
     return LiveCensus(document) if isinstance(document, Document) else document
 
 
 def census_has(census: Census, name: str) -> bool:
-    """Whether any word has something in a column; a document without words lacks nothing.
+    """Return whether any word has something in the column `name`; true for a document without words.
 
-    Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
+    FEATS always counts as filled: `_` says that a word has no features, and that can be judged as well.
     """
     if name in ("trees", "labels", "tokens") or not census.has_columns or not census.n_words:
         return may_have(census, name)
@@ -233,7 +238,11 @@ def census_has(census: Census, name: str) -> bool:
 
 
 def may_have(census: Census, name: str) -> bool:
-    """Whether a document of its format can have something in a column, or has what else a metric needs."""
+    """Return whether a document of this format can have the column `name`.
+
+    `trees`, `labels` and `tokens` stand for trees, for trees or stand-off spans, and for tokens of the
+    document's own.
+    """
     if name == "trees":
         return census.has_trees
     if name == "labels":
@@ -244,21 +253,22 @@ def may_have(census: Census, name: str) -> bool:
 
 
 def find_size(census: Census) -> DocumentSize | None:
-    """How large a document is; None of a stand-off table, which has no sentences."""
+    """Return the size of a document, None for a stand-off table, which has no sentences."""
     return None if census.has_spans else DocumentSize(census.n_sentences, census.n_tokens)
 
 
 LABEL_COLUMNS = ("lemma", "upos", "xpos", "feats", "deprel")
-# A census that was taken: what a document has as a few numbers, which can be sent and added.
+
+# A taken census: plain numbers that can be sent and added up.
 #
-# Of columns only what a choice of metrics or a warning may ask for is kept: of lemmas and XPOS whether some are `_`, of
+# It keeps only what the choice of metrics or a warning may need: of lemmas and XPOS whether some are `_`, of
 # the labels of a system only those that gold lacks.
 
-# Columns all of whose labels are kept; of the others only `_` is asked for.
+# Columns all of whose labels are kept; of the other columns only `_` is.
 KEPT_COLUMNS = ("upos", "deprel")
-# Labels that words are looked through for one by one; of more, all words are sorted.
+# Up to this many labels, the words are scanned once for each; for more labels they are sorted.
 MOST_SCANS = 8
-# Remarks that name up to MOST_PLACES lines; all others name one.
+# Kinds of remarks that name up to MOST_PLACES lines; others name one.
 MANY_PLACES = frozenset({
     "broken-tree", "failed-parse", "loose-bracket", "surplus-bracket", "outside", "comment-bracket",
     "missing-head", "head-outside", "cycle", "several-roots", "no-root", "split-spaces",
@@ -266,37 +276,37 @@ MANY_PLACES = frozenset({
 
 
 class LabelUse(NamedTuple):
-    """The words that have a label."""
+    """How many words have a label, and where the first of them are."""
 
     times: int
     linenos: tuple[int, ...] = ()
-    """The first lines."""
+    """Line numbers of the first words, at most `MOST_PLACES`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenColumnCensus:
-    """What is kept of a column."""
+    """The part of the census of a column that is kept as plain numbers."""
 
     is_filled: bool = False
     uses: Mapping[str, LabelUse] = field(default_factory=dict)
 
     @property
     def labels(self) -> Collection[str]:
-        """The labels that are kept, in the order in which they first appear."""
+        """The labels that are kept, in order of first appearance."""
         return self.uses.keys()
 
     def times(self, label: str) -> int:
-        """How many words have one of the labels."""
+        """Return how many words have `label`, one of those kept."""
         return self.uses[label].times
 
     def linenos(self, label: str) -> tuple[int, ...]:
-        """The first lines of words that have it."""
+        """Return the line numbers of the first words that have `label`."""
         return self.uses[label].linenos
 
 
 @dataclass(frozen=True, slots=True)
 class TakenCensus:
-    """What a document, or a part of one, has."""
+    """The census of a document, or of a part of one, as plain numbers."""
 
     name: str
     format: str
@@ -316,18 +326,21 @@ class TakenCensus:
     edge_remarks: tuple[Remark, ...]
 
     def column(self, name: str) -> TakenColumnCensus:
-        """A column that was asked for."""
+        """Return the census of the column `name`, one of those asked for."""
         return self.columns[name]
 
     @property
     def version(self) -> Version:
-        """The version of UD that its relations are of."""
+        """The version of UD that the relations belong to; needs the column deprel."""
         uses = self.columns["deprel"].uses
         return find_version(uses, [use.times for use in uses.values()])
 
 
 def freeze(census: Census, columns: Collection[str], gold: Census | None = None) -> TakenCensus:
-    """What a document has in some columns. `gold` is the other side of a system: labels that it has are left out."""
+    """Take the census of a document as plain numbers, with the columns `columns`.
+
+    For the census of a system, `gold` is that of gold: labels that gold has are left out.
+    """
     if isinstance(census, TakenCensus):
         return census
     assert isinstance(census, LiveCensus)
@@ -378,7 +391,7 @@ def _freeze_labels(
 
 
 def _find_firsts(column: Column, wanted: Sequence[int], times: Sequence[int]) -> dict[int, IntArray]:
-    """The first words of some labels."""
+    """Find the first words of each label number in `wanted`; `times` are the counts of all labels."""
     if len(wanted) <= MOST_SCANS:
         return {number: np.flatnonzero(column.ids == number)[:MOST_PLACES] for number in wanted}
     order = np.argsort(column.ids, kind="stable")
@@ -387,7 +400,10 @@ def _find_firsts(column: Column, wanted: Sequence[int], times: Sequence[int]) ->
 
 
 def join_censuses(parts: Sequence[TakenCensus], gold: TakenCensus | None = None) -> TakenCensus:
-    """What a document has whose parts follow one another; labels that all of gold has are left out of a system's."""
+    """Add up the censuses of consecutive parts of one document.
+
+    For a system, `gold` is the census of all of gold: labels that it has are left out.
+    """
     first = parts[0]
     names = dict.fromkeys(name for part in parts for name in part.columns)
 
@@ -435,7 +451,7 @@ def _join_labels(parts: Sequence[TakenColumnCensus], gold_labels: Collection[str
 
 
 def join_remarks(parts: Iterable[Sequence[Remark]]) -> tuple[Remark, ...]:
-    """Remarks on parts that follow one another: as often as in all of them, with the first places of all."""
+    """Merge the remarks on consecutive parts: add up equal ones and keep their first places."""
     joined: dict[tuple[str, str], Remark] = {}
     for remarks in parts:
         for remark in remarks:
@@ -453,19 +469,16 @@ def join_remarks(parts: Iterable[Sequence[Remark]]) -> tuple[Remark, ...]:
 
 
 def has_column(document: Document | Census, name: str) -> bool:
-    """Whether any word of a document has something in a column; one without words lacks nothing.
-
-    Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
-    """
+    """Return whether any word of a document has something in the column `name`; see `census_has`."""
     return census_has(take_census(document), name)
 
 
-# The CoNLL 2018 script counts these whatever they hold: an empty column is one of `_`.
+# Columns that the CoNLL 2018 script counts even if they are empty: to it, `_` is a label.
 COUNTED_EMPTY = ("lemma", "upos", "xpos", "feats", "deprel")
 
 
 def find_lacking(document: Document | Census, needs: Sequence[str]) -> list[str]:
-    """Which of some columns a document has not."""
+    """Return those of the columns `needs` that a document lacks."""
     census = take_census(document)
     return [name for name in needs if not census_has(census, name)]
 
@@ -473,9 +486,9 @@ def find_lacking(document: Document | Census, needs: Sequence[str]) -> list[str]
 def find_lacking_of_both(
     gold: Document | Census, system: Document | Census, needs: Sequence[str], *, strict: bool
 ) -> tuple[list[str], list[str]]:
-    """Which of some columns gold and a system have not.
+    """Return those of the columns `needs` that gold lacks, and those that the system lacks.
 
-    If `strict`, a column that one side alone leaves empty is not lacking, as the CoNLL 2018 script counts it.
+    If `strict`, a column that only one side leaves empty is not lacking: the CoNLL 2018 script counts it.
     """
     sides = take_census(gold), take_census(system)
     ours, theirs = (find_lacking(side, needs) for side in sides)
@@ -487,12 +500,15 @@ def find_lacking_of_both(
 
 
 def has_columns(comparison: Comparison, needs: Sequence[str]) -> bool:
-    """Whether words of both sides have something in all these columns."""
+    """Return whether both sides of a comparison have all the columns `needs`."""
     return not any(_find_lacking_of(comparison, needs))
 
 
 def check_columns(comparison: Comparison, needs: Sequence[str], wanted: str) -> None:
-    """Raise `CommandError` with the columns that are missing, and from which file."""
+    """Raise `CommandError` if a side of a comparison lacks any of the columns `needs`.
+
+    The message says that `wanted` is not available, which columns are missing, and from which file.
+    """
     sides = comparison.gold, comparison.system
     for side, lacking in zip(sides, _find_lacking_of(comparison, needs), strict=True):
         if lacking:
@@ -506,7 +522,7 @@ def _find_lacking_of(comparison: Comparison, needs: Sequence[str]) -> tuple[list
 
 
 def name_columns(needs: Sequence[str], joint: str = "and") -> str:
-    """Columns by the names that CoNLL-U has for them.
+    """Join the names that CoNLL-U gives to the columns `needs`, the last one with the word `joint`.
 
     >>> name_columns(["head", "deprel"])
     'HEAD and DEPREL'

@@ -1,4 +1,9 @@
-"""What a metric looks at: two aligned documents, the units to count by, and the rule of matching."""
+"""`Comparison` is the input of every metric: two aligned documents, the units to count by, and the options.
+
+`scoring` makes one for each system. What several metrics need (partners of tokens and words, verdicts,
+brackets) is computed when first asked for and kept. A place is a position that both lines share
+(`alignment.places`).
+"""
 
 from __future__ import annotations
 
@@ -22,55 +27,62 @@ if TYPE_CHECKING:
     from evalign.metrics.word_comparison import WordComparison
 
 CountTable = npt.NDArray[np.int64]
-"""A row of integers per unit."""
+"""One row of integers per unit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """What counts are kept by: gold documents, else stretches between boundaries that gold and every system share."""
+    """The stretches of text that counts are kept by.
+
+    They are the gold documents, or else stretches between sentence boundaries that gold and every system
+    share.
+    """
 
     kind: str
-    """"document", "stretch", "sentence", or "whole"."""
+    """One of "document", "stretch", "sentence" and "whole"."""
     tokens: IntArray
-    """The gold token each unit begins with, from 0."""
+    """The first gold token of each unit, ascending; the first is 0."""
     names: Sequence[str]
     merged: int = 1
-    """How many neighbouring stretches make one unit."""
+    """How many neighbouring stretches were joined into each unit."""
 
     def __len__(self) -> int:
         return len(self.tokens)
 
 
-# What a comparison remembers that is of its units.
+# Cached properties of a comparison that depend on its units; `with_units` drops them.
 _BY_UNIT = frozenset({"on_lines", "unit_places", "token_cuts", "sentence_cuts", "bracket_cuts", "word_cuts"})
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Gold and one system, ready to be counted."""
+    """A gold document and one system document, aligned and ready to be counted."""
 
     alignment: Alignment
     units: Units
     options: Options = field(default_factory=Options)
     raw: RawMap | None = None
-    """The raw text, where it is known."""
+    """The raw text of both documents, if it was given."""
     filled: frozenset[str] = frozenset()
-    """Of a part: columns that the whole is known to have something in, whether the part has or not."""
+    """Columns to treat as filled although both documents may lack them.
+
+    Set for a part of a text where other parts are known to have something in these columns.
+    """
     strict: bool = False
-    """Whether a column that one side leaves empty is counted, as the CoNLL 2018 script does."""
+    """Whether to count a column that only one side leaves empty, as the CoNLL 2018 script does."""
 
     @property
     def gold(self) -> Document:
-        """The gold document, as normalised for this comparison."""
+        """The gold document as normalised for this comparison."""
         return self.alignment.gold.document
 
     @property
     def system(self) -> Document:
-        """The system's document, as normalised for this comparison."""
+        """The system document as normalised for this comparison."""
         return self.alignment.system.document
 
     def with_units(self, units: Units) -> Comparison:
-        """The same comparison counted by other units; whatever was paired or judged already is not done again."""
+        """Return this comparison with other units; keep what was computed and does not depend on units."""
         comparison = replace(self, units=units)
         cached = {name: value for name, value in vars(self).items() if name not in _BY_UNIT}
         vars(comparison).update({**cached, "units": units})
@@ -78,7 +90,10 @@ class Comparison:
 
     @cached_property
     def on_lines(self) -> Comparison:
-        """The same in places of the two lines, where it is on a raw text: characters are compared there."""
+        """This comparison with places on the two lines, for metrics that compare characters.
+
+        A comparison on a raw text has its places there; any other comparison is returned unchanged.
+        """
         alignment = self.alignment.on_lines
         return self if alignment is None else replace(self, alignment=alignment, units=self.units)
 
@@ -91,27 +106,37 @@ class Comparison:
         return starts
 
     def gold_unit_cuts(self, tokens: IntArray) -> IntArray:
-        """Cuts by unit of gold rows that begin at these tokens (ascending): a unit owns what starts in it."""
+        """Return where each unit begins among gold rows, and the number of rows at the end.
+
+        `tokens` has the first gold token of each row, ascending. A row belongs to the unit in which it
+        begins.
+        """
         return np.append(np.searchsorted(tokens, self.units.tokens), len(tokens))
 
     def system_unit_cuts(self, starts: IntArray) -> IntArray:
-        """Cuts by unit of system rows, given the places they start at; one without goes with the row before it."""
-        # Equal lines have places everywhere, and columns of millions are not copied.
+        """Return where each unit begins among system rows, and the number of rows at the end.
+
+        `starts` has the place at which each row begins; a row without a place belongs to the unit of the row
+        before it.
+        """
+        # On equal lines every row has a place; then the column, perhaps of millions, is not copied.
         ascending = np.maximum.accumulate(starts) if (starts == NOWHERE).any() else starts
         inner = np.searchsorted(ascending, self.unit_places[1:])
         return np.concatenate([[0], inner, [len(starts)]])
 
     @cached_property
     def token_cuts(self) -> tuple[IntArray, IntArray]:
-        """Cuts by unit of the gold and system tokens."""
+        """Where each unit begins among the gold tokens and among the system tokens."""
         gold = np.append(self.units.tokens, self.gold.n_tokens)
         return gold, self.system_unit_cuts(self._system_starts)
 
     @cached_property
     def _system_starts(self) -> IntArray:
-        """Start place of each system token. One without place or characters gets that of a token of its own sentence.
+        """The start place of each system token.
 
-        Between two sentences it stands at the end of one and at the beginning of the other alike.
+        A token without place or characters gets the start place of the last placed token before it in its
+        sentence, or else of the next one behind it. Its own would be ambiguous between two sentences: the end
+        of one and the beginning of the other are the same place.
         """
         starts, ends = self.alignment.system.places.spans
         is_adrift = (starts == ends) | (starts == NOWHERE)
@@ -127,27 +152,27 @@ class Comparison:
 
     @cached_property
     def sentence_cuts(self) -> tuple[IntArray, IntArray]:
-        """Cuts by unit of the gold and system sentences."""
+        """Where each unit begins among the gold sentences and among the system sentences."""
         gold = self.gold_unit_cuts(self.gold.sentences[:-1])
         return gold, self.system_unit_cuts(self.alignment.system.places.sentence_starts)
 
     @cached_property
     def bracket_cuts(self) -> tuple[IntArray, IntArray]:
-        """Cuts by unit of the gold and system brackets that count."""
+        """Where each unit begins among the counted brackets of gold and of the system."""
         gold, system = self.constituents.sides
-        # One goes with its first token, which has a token before it to go with where it has no place.
+        # A bracket belongs to the unit of its first token. One without a place goes with the token before it.
         return self.gold_unit_cuts(gold.firsts), np.searchsorted(system.firsts, self.token_cuts[1])
 
     @cached_property
     def token_partners(self) -> IntArray:
-        """Per gold token the system token in the same place, or -1."""
+        """For each gold token the system token in the same place, or -1."""
         spans = self.alignment.gold.places.spans, self.alignment.system.places.spans
         partners = np.full(self.gold.n_tokens, -1, np.int32)
         leading = self.alignment.gold.leading, self.alignment.system.leading
         if leading[0] is None and leading[1] is None:
             pair_spans(*spans[0], *spans[1], partners)
             return partners
-        # Those that begin a sentence without a character pair with each other alone.
+        # Empty tokens at the beginning of a sentence pair only with each other.
         masks = [
             np.zeros(len(side[0]), bool) if mask is None else mask
             for side, mask in zip(spans, leading, strict=True)
@@ -162,57 +187,67 @@ class Comparison:
 
     @property
     def sentence_partners(self) -> IntArray:
-        """Per gold sentence the system sentence it is credited with, or -1: what --match asks for, its text aside.
+        """For each gold sentence the system sentence it is credited with, or -1, whatever the texts are.
 
-        By default they are in the same place and share enough text; with --match place, in the same place.
+        Partners are in the same place and share enough text; with `match="place"` they need not share text.
         """
         alignment = self.alignment
         return alignment.sentences_in_place if self.options.match == "place" else alignment.sentence_pairs
 
     @cached_property
     def sentences_right(self) -> npt.NDArray[np.bool_]:
-        """Per gold sentence whether it is correct: with --match text, its partner must say the same."""
+        """Whether each gold sentence has a partner, which must have the same text if `match="text"`."""
         return self.sentence_same if self.options.match == "text" else self.sentence_partners >= 0
 
     @cached_property
     def token_same(self) -> npt.NDArray[np.bool_]:
-        """Per gold token: whether its partner says the same."""
+        """Whether each gold token has a partner with the same text."""
         same = self._same(self.token_partners, self.gold.cuts, self.system.cuts)
         return same & self._credited(self.token_partners)
 
     @cached_property
     def sentence_same(self) -> npt.NDArray[np.bool_]:
-        """Per gold sentence: whether its partner says the same."""
+        """Whether each gold sentence has a partner with the same text."""
         return self._same(self.alignment.sentence_pairs, self.gold.sentence_cuts, self.system.sentence_cuts)
 
     @cached_property
     def word_cuts(self) -> tuple[IntArray, IntArray]:
-        """Cuts by unit of the gold and system words."""
+        """Where each unit begins among the gold words and among the system words."""
         gold, system = self.token_cuts
         return self.gold.word_cuts(gold), self.system.word_cuts(system)
 
     @cached_property
     def words_in_place(self) -> IntArray:
-        """Per gold word its system word or -1: by place, or by folded form where words pair by form."""
+        """For each gold word the system word in its place, or -1.
+
+        Where words pair by form, the folded forms are compared.
+        """
         if self._no_multiword:
             return self._tokens_and(self.token_partners, by_folded_form=True)
         return self.alignment.folded_word_pairs.partners
 
     @cached_property
     def words_same(self) -> IntArray:
-        """Per gold word its system word or -1: by place and text, or by lower-cased form where words pair by form."""
+        """For each gold word its system word with the same text, or -1.
+
+        The two words are in the same place, or have equal lower-cased forms where words pair by form.
+        """
         if self._no_multiword:
             return self._tokens_and(_only(self.token_partners, self.token_same), by_folded_form=False)
         pairs = self.alignment.word_pairs
         same = pairs.by_form & self.credited_words(pairs.partners)
         plain = np.flatnonzero((pairs.partners >= 0) & ~pairs.by_form)
-        # A plain word is its token, and the token in its place is its partner's.
+        # A plain word is a whole token, and so is its partner: the two words compare as the two tokens do.
         tokens = plain if self.gold.words is None else self.gold.words.tokens[plain]
         same[plain] = self.token_same[tokens]
         return _only(pairs.partners, same)
 
     def _tokens_and(self, partners: IntArray, *, by_folded_form: bool) -> IntArray:
-        """Add the words that pair by form to the partners of tokens, in documents without multiword tokens."""
+        """Return `partners`, the partners of tokens, with the words that pair by form added.
+
+        For documents without multiword tokens, in which words are tokens. The words come from
+        `folded_word_pairs` if `by_folded_form`, else from `word_pairs`.
+        """
         if self.alignment.lines_equal:
             return partners
         pairs = self.alignment.folded_word_pairs if by_folded_form else self.alignment.word_pairs
@@ -228,35 +263,39 @@ class Comparison:
 
     @cached_property
     def word_partners(self) -> IntArray:
-        """Per gold word the system word it is judged with, or -1: what --match asks for."""
+        """For each gold word the system word it is judged with under `match`, or -1."""
         return self.words_in_place if self.options.match == "place" else self.words_same
 
     @cached_property
     def word_comparison(self) -> WordComparison:
-        """What is right about the words; requires that both documents have columns."""
+        """The columns of both documents side by side; raises `CommandError` if a document has no columns."""
         from evalign.metrics.word_comparison import WordComparison
 
         gold, system = self.gold.columns, self.system.columns
         if gold is None or system is None:
             message = "no columns to judge"
             raise CommandError(message, "CoNLL-U on both sides")
-        # Where notation is made equal, that of lemmas is too: whether any form had to be is known only in the end.
+        # Lemmas are composed whenever the NFC rule applies: whether it changed any form is known only at the
+        # end.
         return WordComparison(gold, system, self.options, composed="nfc" in self.alignment.rules)
 
     @cached_property
     def verdicts(self) -> npt.NDArray[np.uint8]:
-        """A verdict per gold word on the pair it is in (`kernels.judge_cy`)."""
+        """For each gold word the verdict on its pair, a sum of bits (`kernels.judge_cy`)."""
         return self.word_comparison.verdicts(self.word_partners)
 
     @cached_property
     def constituents(self) -> Constituents:
-        """Brackets and tags as the scheme counts them."""
+        """The brackets and tags of both documents as the scheme counts them."""
         from evalign.metrics.constituents import Constituents
 
         return Constituents(self.alignment, self.options, lambda: self.words_in_place)
 
     def _same(self, partners: IntArray, gold_cuts: IntArray, system_cuts: IntArray) -> npt.NDArray[np.bool_]:
-        """Whether partners have equal characters on the normalised lines."""
+        """Return for each gold row whether it has a partner with the same characters on the normalised line.
+
+        `gold_cuts` and `system_cuts` are the cuts of the rows in characters.
+        """
         has_partner = partners >= 0
         gold, system = self.gold.line, self.system.line
         if gold == system and not self.alignment.is_on_raw:
@@ -271,13 +310,19 @@ class Comparison:
         return same
 
     def _credited(self, partners: IntArray) -> npt.NDArray[np.bool_]:
-        """False where an exception list made a token equal to its partner, and that is not to be credited."""
+        """Return for each gold token whether its equality with its partner may be credited.
+
+        False where an exception list made the two equal and `credit_exceptions` is off.
+        """
         gold, system = self.alignment.gold, self.alignment.system
         tokens = [side.excepted.tokens if side.excepted else frozenset() for side in (gold, system)]
         return self._written_alike(partners, tokens, gold.original.token, system.original.token)
 
     def credited_words(self, partners: IntArray) -> npt.NDArray[np.bool_]:
-        """The same for words that were paired by form."""
+        """Return for each gold word paired by form whether its pair may be credited.
+
+        False where an exception list made the two forms equal and `credit_exceptions` is off.
+        """
         gold, system = self.alignment.gold, self.alignment.system
         words = [side.excepted.words if side.excepted else frozenset() for side in (gold, system)]
         return self._written_alike(
@@ -294,6 +339,12 @@ class Comparison:
         gold: Callable[[int], str],
         system: Callable[[int], str],
     ) -> npt.NDArray[np.bool_]:
+        """Return for each gold row whether its pair does not owe its equality to an exception list.
+
+        `excepted` has the rows that the list rewrote on each side. Pairs with such a row are compared by the
+        texts as read, which `gold` and `system` give; all other rows are true, and all rows if exceptions are
+        credited.
+        """
         credited = np.ones(len(partners), bool)
         if self.options.credit_exceptions or not any(excepted):
             return credited
@@ -303,14 +354,17 @@ class Comparison:
 
 
 def _only(partners: IntArray, wanted: npt.NDArray[np.bool_]) -> IntArray:
-    """Partners where they are wanted, -1 elsewhere; the same column if that drops none."""
+    """Return `partners` with -1 where `wanted` is false.
+
+    Returns the same array if nothing changes: `WordComparison.verdicts` recognises it by identity.
+    """
     if (wanted | (partners < 0)).all():
         return partners
     return np.where(wanted, partners, np.int32(-1))
 
 
 def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.int64]:
-    """How many rows are true in each unit; the cuts go from the first row to the last."""
+    """Count the true rows of `mask` in each unit; `cuts` go from the first row to the last."""
     counts = np.zeros(len(cuts) - 1, np.int64)
     filled = np.diff(cuts) > 0
     if filled.any():
@@ -319,7 +373,7 @@ def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.in
 
 
 def sum_rows(values: IntArray, cuts: IntArray) -> CountTable:
-    """The sum of the rows of each unit."""
+    """Add up the `values` of the rows of each unit."""
     running = np.concatenate([[0], np.cumsum(values)])
     return np.diff(running[cuts])
 
@@ -332,7 +386,11 @@ def count_matches(
     *,
     default: npt.NDArray[np.bool_],
 ) -> CountTable:
-    """Rows (correct, gold, system, in_place, same_text); `default` is what is correct without --match."""
+    """Make rows of the fields `MATCHED`: correct, gold, system, in_place, same_text.
+
+    `default` marks the rows that are correct unless `match` is set. `cuts` are the unit cuts of gold rows and
+    of system rows.
+    """
     places, texts = count_rows(in_place, cuts[0]), count_rows(same_text, cuts[0])
     correct = {"place": places, "text": texts}.get(comparison.options.match)
     if correct is None:

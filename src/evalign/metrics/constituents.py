@@ -1,7 +1,8 @@
-"""Brackets and tags of both sides, as far as the scheme counts them, and which of them match.
+"""`Constituents`: the brackets and tags of both sides that count under a scheme, and which of them match.
 
-A bracket runs from its first to its last word that counts, in shared places, and is not there if it has none. One with
-gaps matches one with the same gaps.
+`Comparison.constituents` makes one; metrics, errors and breakdowns of brackets share it. A bracket runs from
+its first to its last word that counts, in shared places; a bracket without such a word does not count. A
+bracket with gaps matches only one with the same gaps.
 """
 
 from __future__ import annotations
@@ -22,14 +23,17 @@ from evalign.kernels.match_cy import mark_crossing, match_brackets
 from evalign.metrics.keys import SharedLabels, number_labels
 from evalign.metrics.options import ROOT_LABELS, Options, Scheme
 
-# Gaps of discontinuous brackets: over the words that count, and in shared places.
+# Gaps of discontinuous brackets, among the words that count, in shared places.
 #
-# Two brackets of one start and end are in the same place if their gaps are. A gap that has no word that counts in it,
-# or none that the other text has, is none.
+# Two brackets with the same start and end are in the same place if their gaps are. A gap without a word that
+# counts, or without a word that the other text has, is no gap.
 
 
 def narrow_runs(brackets: Mapping[int, Runs], kept: npt.NDArray[np.bool_]) -> dict[int, Runs]:
-    """Runs from the first to the last word that counts, those without others between joined; some may have none left."""
+    """Cut the runs of `brackets` to the words that count, which `kept` marks.
+
+    Runs with no such word between them are joined; a bracket may have no run left.
+    """
     if kept.all():
         return dict(brackets)
     rank = np.concatenate([[0], np.cumsum(kept)])
@@ -47,19 +51,22 @@ def narrow_runs(brackets: Mapping[int, Runs], kept: npt.NDArray[np.bool_]) -> di
     return narrowed
 
 
-# The number for brackets over nothing but empty elements at the beginning of a sentence: they are in no other place
-# than those at the end of the sentence before, and not to be taken for them.
+# The gap number of brackets over only empty elements at the beginning of a sentence. Their place is that of
+# brackets at the end of the sentence before; the number keeps the two apart.
 LEADING = 1
 
 
 class GapNumbers:
-    """Numbers for gaps in shared places, the same for both sides; 0 where there are none."""
+    """Numbers for the gaps of brackets in shared places, the same for both sides; 0 for no gaps."""
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {(): 0, "leading": LEADING}
 
     def number(self, runs: Runs, places: tuple[IntArray, IntArray]) -> int:
-        """The number of the gaps between some runs; one of its own if they begin or end at no place."""
+        """Return the number of the gaps between `runs`, given the places at which tokens start and end.
+
+        Gaps that begin or end at no place get a number that no other bracket has.
+        """
         starts, ends = places
         gaps = [(int(ends[a - 1]), int(starts[b])) for (_, a), (b, _) in pairwise(runs)]
         key: Hashable = tuple(gap for gap in gaps if gap[0] != gap[1])
@@ -71,9 +78,10 @@ class GapNumbers:
 def with_gaps(
     labels: Sequence[IntArray], gaps: Sequence[IntArray], n_labels: int
 ) -> tuple[Sequence[IntArray], int]:
-    """Numbers for labels and gaps together, one column for each side, and how many there may be.
+    """Number labels and gaps together: equal numbers mean equal label and equal gaps.
 
-    Without gaps they are those of the labels, of which there are `n_labels`.
+    Takes and returns one column for each side; also returns an upper bound for the numbers. Without gaps the
+    labels are returned unchanged, with `n_labels`.
     """
     gapped = [np.flatnonzero(column) for column in gaps]
     if not any(map(len, gapped)):
@@ -88,7 +96,7 @@ def with_gaps(
 
 
 Mask = npt.NDArray[np.bool_]
-# What evalb takes for a quote that may have been tagged otherwise.
+# Words that evalb treats as quotes, whose tags may differ.
 QUOTES = frozenset({"'", '"', "/"})
 
 
@@ -96,42 +104,46 @@ class BracketSide(NamedTuple):
     """The brackets of one document that count, in opening order."""
 
     rows: IntArray
-    """Which brackets of the document they are."""
+    """Indices of the brackets in the document."""
     firsts: IntArray
-    """The first token of each that counts."""
+    """The first token of each bracket that counts."""
     lasts: IntArray
-    """One past the last one."""
+    """The last token of each bracket that counts, plus one."""
     labels: IntArray
-    """Numbers that both sides share."""
+    """Numbers of the labels, shared by both sides."""
     starts: IntArray
-    """Where each begins in shared places, or NOWHERE."""
+    """The place where each bracket begins, or NOWHERE."""
     ends: IntArray
     gaps: IntArray
-    """Numbers of their gaps in shared places, the same on both sides; 0 without any."""
+    """Numbers of the gaps (`GapNumbers`), shared by both sides; 0 without gaps."""
     runs: Mapping[int, Runs]
-    """Per row of those with gaps among the words that count: the runs of these words."""
+    """For each row with gaps among the words that count: the runs of these words."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def select(self, rows: IntArray) -> BracketSide:
-        """Some of them, without their runs."""
+        """Return the brackets `rows`, without their runs."""
         spans = self.firsts[rows], self.lasts[rows], self.labels[rows], self.starts[rows], self.ends[rows]
         return BracketSide(self.rows[rows], *spans, self.gaps[rows], {})
 
     def tokens(self, row: int) -> Runs:
-        """The tokens of one of them."""
+        """Return the runs of tokens of the bracket `row`: one run if it has no gaps."""
         return self.runs.get(row) or ((int(self.firsts[row]), int(self.lasts[row])),)
 
 
 def delete_tags(tags: Column, scheme: Scheme) -> Mask:
-    """Per word whether it counts: its tag, exactly, is not among those left out."""
+    """Return for each word whether it counts: the scheme does not delete its exact tag."""
     kept = np.array([label not in scheme.delete for label in tags.labels], bool)
     return kept[tags.ids] if len(kept) else np.ones(len(tags.ids), bool)
 
 
 def narrow(firsts: IntArray, lasts: IntArray, kept: Mask) -> tuple[IntArray, IntArray, Mask]:
-    """Stretches of tokens from the first to the last that counts, and which have any; the others stay as they are."""
+    """Cut stretches of tokens to the first and last token that counts, which `kept` marks.
+
+    Returns first tokens, last tokens plus one, and whether each stretch has a token that counts; a stretch
+    without one is returned unchanged.
+    """
     if kept.all():
         return firsts, lasts, np.ones(len(firsts), bool)
     rank = np.concatenate([[0], np.cumsum(kept)])
@@ -142,19 +154,22 @@ def narrow(firsts: IntArray, lasts: IntArray, kept: Mask) -> tuple[IntArray, Int
 
 
 def share_tags(gold: Column, system: Column, scheme: Scheme) -> SharedLabels:
-    """Tags of both sides in shared numbers; those that the scheme equates are one. Tags are never cut."""
+    """Number the tags of both sides alike, never cut; tags that the scheme equates get one number."""
     classes = scheme.classes()
     return number_labels(gold, system, lambda tag: classes.get(tag, tag))
 
 
 @dataclass(frozen=True, eq=False)
 class Constituents:
-    """What trees are compared by."""
+    """The brackets and tags of two aligned tree documents, as the scheme of the options counts them."""
 
     alignment: Alignment
     options: Options
     find_pairs: Callable[[], IntArray]
-    """Gives per gold word the system word in its place, or -1; asked only where a tag decides for another."""
+    """Returns for each gold word the system word in its place, or -1.
+
+    Called only where the tag of one word decides whether its partner counts.
+    """
 
     @property
     def _documents(self) -> tuple[Document, Document]:
@@ -172,7 +187,7 @@ class Constituents:
 
     @cached_property
     def counted_words(self) -> tuple[Mask, Mask]:
-        """Per word of gold and of the system: whether it counts."""
+        """Whether each gold word counts, and whether each system word does."""
         scheme = self.options.scheme
         masks = [delete_tags(_tags(side), scheme) for side in self._documents]
         if scheme.quotes:
@@ -184,7 +199,10 @@ class Constituents:
         return masks[0], masks[1]
 
     def _restore_quotes(self, gold: Mask, system: Mask) -> None:
-        """Where the tags of one quote differ and one side alone deleted it, it counts on both."""
+        """Count a quote on both sides where its tags differ and only one side deleted it.
+
+        Changes the masks `gold` and `system` of the words that count.
+        """
         quotes = self.options.scheme.quotes
         sides = self.alignment.gold.original, self.alignment.system.original
         partners = self.find_pairs()
@@ -200,13 +218,13 @@ class Constituents:
 
     @cached_property
     def tags(self) -> SharedLabels:
-        """Tags of both sides, words that do not count included."""
+        """The tags of both sides, including those of words that do not count."""
         columns = [_tags(side) for side in self._documents]
         return share_tags(columns[0], columns[1], self.options.scheme)
 
     @cached_property
     def labels(self) -> SharedLabels:
-        """Labels of both sides as they are compared, of all brackets."""
+        """The labels of all brackets of both sides, cut and equated as the scheme says."""
         scheme, classes = self.options.scheme, self.options.scheme.classes()
 
         def compared(label: str) -> str:
@@ -218,7 +236,7 @@ class Constituents:
 
     @cached_property
     def sides(self) -> tuple[BracketSide, BracketSide]:
-        """The brackets that count."""
+        """The brackets of gold and of the system that count."""
         gold, system = self._trees
         kept = self.counted_words
         alignment, labels = self.alignment, self.labels
@@ -250,7 +268,7 @@ class Constituents:
             if runs:
                 firsts[bracket], lasts[bracket] = runs[0][0], runs[-1][1]
         rows = np.flatnonzero(counts & filled)
-        if gapped:  # a bracket that lost its first word opens later
+        if gapped:  # without its first word a bracket may open later
             rows = rows[np.lexsort((-lasts[rows], firsts[rows]))]
         firsts, lasts = firsts[rows], lasts[rows]
         places, leading = aligned.places.spans, aligned.leading
@@ -266,35 +284,42 @@ class Constituents:
 
     @cached_property
     def _is_counted(self) -> Mask:
-        """Per number of a label: whether its brackets count. A label is left out with those that are the same."""
+        """For each number of a label whether its brackets count.
+
+        Labels that the scheme equates with a deleted label are deleted too.
+        """
         scheme, classes = self.options.scheme, self.options.scheme.classes()
         deleted = {classes.get(label, label) for label in scheme.delete}
         return np.array([label not in deleted for label in self.labels.labels], bool)
 
     @cached_property
     def in_place(self) -> IntArray:
-        """Per gold bracket that counts the system's with the same place and label, or -1."""
+        """For each counted gold bracket the system bracket with the same place and label, or -1."""
         return _match(*self.sides, len(self.labels.labels), labelled=self.options.scheme.labelled)
 
     @cached_property
     def in_place_unlabelled(self) -> IntArray:
-        """The same whatever the labels."""
+        """For each counted gold bracket the system bracket with the same place, or -1."""
         return _match(*self.sides, len(self.labels.labels), labelled=False)
 
     @cached_property
     def partners(self) -> IntArray:
-        """Per gold bracket that counts the system's it is credited with, or -1: what --match asks for, its text aside."""
+        """For each counted gold bracket the system bracket it is credited with, or -1.
+
+        Partners must share enough text, unless `match="place"`; their texts may differ.
+        """
         return self.in_place if self.options.match == "place" else self.keep_sharing(self.in_place)
 
     @cached_property
     def right(self) -> Mask:
-        """Per gold bracket that counts: whether it has a partner, and, where texts are to be the same, the same text."""
+        """Whether each counted gold bracket has a partner, one of the same text if `match="text"`."""
         return self.same_text(self.partners) if self.options.match == "text" else self.partners >= 0
 
     def keep_sharing(self, partners: IntArray) -> IntArray:
-        """Partners in the same place, without those that share too little text.
+        """Return `partners` without the pairs that share too little text.
 
-        One letter may be all of a token, so brackets over a single token stand and fall with their sentence.
+        A single token may be a single letter, so a pair of brackets over one token each is kept exactly if
+        their sentence is not refused.
         """
         alignment, (gold, system) = self.alignment, self.sides
         if alignment.lines_equal:
@@ -312,7 +337,7 @@ class Constituents:
         return kept
 
     def _runs_share_enough(self, gold_row: int, system_row: int) -> bool:
-        """Whether two brackets with gaps share enough of the text outside of these."""
+        """Return whether two brackets with gaps share enough of the text outside the gaps."""
         counted = []
         for side, aligned, row in zip(
             self.sides, (self.alignment.gold, self.alignment.system), (gold_row, system_row), strict=True
@@ -323,14 +348,20 @@ class Constituents:
         return bool(share_enough(shared, length, other_length))
 
     def match_rows(self, gold_rows: IntArray, system_rows: IntArray) -> IntArray:
-        """Of some gold brackets which of some system brackets has the same place, whatever the labels, or -1."""
+        """Pair some gold brackets with some system brackets in the same place, whatever the labels.
+
+        Returns for each of `gold_rows` an index into `system_rows`, or -1.
+        """
         gold, system = self.sides
         chosen = gold.select(gold_rows), system.select(system_rows)
         return _match(*chosen, len(self.labels.labels), labelled=False)
 
     @cached_property
     def crossing(self) -> Mask:
-        """Per system bracket that counts: whether it overlaps some gold bracket in part, both without gaps."""
+        """Whether each counted system bracket partly overlaps a gold bracket.
+
+        Brackets with gaps, on either side, are left out.
+        """
         whole = [np.flatnonzero(side.gaps == 0) for side in self.sides]
         chosen = [side.select(rows) for side, rows in zip(self.sides, whole, strict=True)]
         gold, system = (_place(side, side.labels) for side in chosen)
@@ -346,7 +377,7 @@ class Constituents:
         return mask
 
     def same_text(self, partners: IntArray) -> Mask:
-        """Per gold bracket that counts: whether its partner says the same."""
+        """Return for each counted gold bracket whether it has a partner with the same text."""
         gold, system = self._documents
         has_partner = partners >= 0
         if gold.line == system.line and not self.alignment.is_on_raw:
@@ -375,7 +406,7 @@ def _text(document: Document, runs: Runs) -> str:
 
 
 class _Placed(NamedTuple):
-    """Brackets that have a place, in the order the kernels want."""
+    """The brackets of a side that have a place, in the order that the kernels require."""
 
     rows: IntArray
     starts: IntArray
@@ -386,7 +417,7 @@ class _Placed(NamedTuple):
 def _place(side: BracketSide, labels: IntArray) -> _Placed:
     rows = np.flatnonzero((side.starts != NOWHERE) & (side.ends != NOWHERE))
     starts, ends = side.starts[rows], side.ends[rows]
-    # In opening order already, unless a bracket over nothing but empty elements stands before its sister.
+    # They are in opening order already, unless a bracket over only empty elements stands before its sister.
     if ((starts[1:] < starts[:-1]) | ((starts[1:] == starts[:-1]) & (ends[1:] > ends[:-1]))).any():
         order = np.lexsort((-ends.astype(np.int64), starts))
         rows, starts, ends = rows[order], starts[order], ends[order]
@@ -395,7 +426,10 @@ def _place(side: BracketSide, labels: IntArray) -> _Placed:
 
 
 def _match(gold_side: BracketSide, system_side: BracketSide, n_labels: int, *, labelled: bool) -> IntArray:
-    """Per gold bracket the system bracket it is paired with, or -1."""
+    """Return for each gold bracket the system bracket with the same place and gaps, or -1.
+
+    If `labelled`, the labels must be the same too.
+    """
     sides = gold_side, system_side
     labels = [side.labels if labelled else np.zeros(len(side), np.int32) for side in sides]
     numbers, n_labels = with_gaps(labels, [side.gaps for side in sides], n_labels)

@@ -1,4 +1,4 @@
-"""Counts of a span metric and the ratios taken from them."""
+"""The counts of a span metric (`Counts`) and the ratios computed from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evalign.wording import percent
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a span metric keeps of a unit. Sums are exact; ratios are taken last.
+    """Correct, gold and system spans of a unit or a text. Sums are exact; ratios are computed last.
 
     >>> Counts(1, 2, 4) + Counts(1, 1, 1)
     Counts(correct=2, gold=3, system=5)
@@ -25,7 +25,7 @@ class Counts:
     system: int = 0
 
     def __str__(self) -> str:
-        """Ratios and counts in one line."""
+        """Ratios and counts on one line."""
         ratios = f"precision {percent(self.precision)}, recall {percent(self.recall)}, F1 {percent(self.f1)}"
         return f"{ratios} ({self.correct:,} correct, {self.gold:,} gold, {self.system:,} system)"
 
@@ -39,17 +39,17 @@ class Counts:
 
     @property
     def false_negatives(self) -> int:
-        """Gold spans that were not found."""
+        """Gold spans that the system lacks."""
         return self.gold - self.correct
 
     @property
     def precision(self) -> float | None:
-        """Share of system spans that are correct; None where there is none to judge."""
+        """Share of system spans that are correct; None if the system has no span."""
         return ratio(self.correct, self.system)
 
     @property
     def recall(self) -> float | None:
-        """Share of gold spans that are found; None where there is none to find."""
+        """Share of gold spans that are correct; None if gold has no span."""
         return ratio(self.correct, self.gold)
 
     @property
@@ -59,21 +59,21 @@ class Counts:
 
 
 def ratio(part: int, whole: int) -> float | None:
-    """A share, or None where there is nothing to share: undefined is not zero."""
+    """Return `part` divided by `whole`, or None if `whole` is 0: undefined is not zero."""
     return part / whole if whole else None
 
 
 def prf(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Precision, recall and F1."""
+    """Return precision, recall and F1 of the fields correct, gold and system."""
     totals = Counts(counts["correct"], counts["gold"], counts["system"])
     return {"precision": totals.precision, "recall": totals.recall, "f1": totals.f1}
 
 
 def add_misses(counts: Mapping[str, int]) -> dict[str, int | None]:
-    """Counts with the false positives and false negatives that follow from them, behind what they follow from.
+    """Return `counts` with false positives and false negatives inserted after the field "system".
 
-    Only spans have them. Where pairs are counted in place of spans, more may be correct than there are
-    (`edges="all"`): then they are None.
+    Only counts of spans have the two. They are None where pairs are counted instead of spans, of which more
+    may be correct than there are spans (`edges="all"`).
 
     >>> add_misses({"correct": 2, "gold": 3, "system": 5, "in_place": 2})
     {'correct': 2, 'gold': 3, 'system': 5, 'false_positives': 3, 'false_negatives': 1, 'in_place': 2}

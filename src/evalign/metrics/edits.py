@@ -1,17 +1,20 @@
-"""Edit distance: tokens to insert, delete or replace to make gold of the system's output, block by block.
+"""Edit distance: tokens to insert, delete or replace to turn the system's output into gold, block by block.
 
-    $ evalign score gold.conllu system.txt --metrics edit-distance
+    evalign.score("gold.conllu", "system.txt", metrics="edit-distance")
 
-Levenshtein (1966) over the tokens of each block, summed, per gold token (`rate`); and over its boundary
-string, which has 2 for a character that ends a sentence, 1 for one that ends a token, else 0, per gold
-character (`boundary_rate`). Tokens are equal if their texts are; `--match` does not change that.
+The distance (Levenshtein 1966) is computed over the tokens of each block, summed, and divided by the number
+of gold tokens (`rate`). It is also computed over the boundary string of each block, which has 2 for a
+character that ends a sentence, 1 for one that ends a token, else 0, and divided by the number of gold
+characters (`boundary_rate`). Tokens are equal if their texts are; the option `match` does not change that. A
+block is the smallest stretch that has a sentence boundary of both sides at each end.
 
-The distance of a block is exact unless it would take more than `EditLimits.most_steps` steps. Then the block is cut at
-token boundaries that both sides have, and the sum over its pieces, which is never less, is taken.
+The distance of a block is exact unless it would take more than `EditLimits.most_steps` steps. Then the block
+is cut at token boundaries that both sides have, and the sum of the distances of its pieces, which is never
+less, is taken.
 
-Bit vectors are integers of any length: a column of the table is two of them, the rows in which it grows and
-in which it falls (Myers 1999, as Hyyrö 2003 has it). Only a band around the diagonal is looked at, and
-widened until the distance found proves that no better path leaves it (Ukkonen 1985).
+Bit vectors are integers of any length: a column of the table is stored as two of them, the rows in which it
+grows and the rows in which it falls (Myers 1999, in the form of Hyyrö 2003). Only a band around the diagonal
+is computed. It is widened until the distance proves that no better path leaves the band (Ukkonen 1985).
 """
 
 from __future__ import annotations
@@ -34,54 +37,57 @@ from evalign.metrics.metric import Metric
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 Piece: TypeAlias = tuple[int, int, int, int]
-"""Gold tokens from and to, system tokens from and to."""
+"""A stretch of both sides, as four token indices: gold start, gold end, system start, system end."""
 
 
 class EditLimits(NamedTuple):
-    """How far a distance is searched for before a block is cut."""
+    """Limits of the search for a distance, beyond which a block is cut."""
 
     most_steps: int = 1 << 29
-    """Cells of the band, half a second's worth."""
+    """Most cells of the band to compute; the default takes half a second."""
     piece: int = 128
     """Tokens of both sides together in a piece of a block that is too large as a whole."""
     first_band: int = 256
-    """Half the first band; a narrower one is hardly faster."""
+    """Half the width of the first band to try; a narrower one is hardly faster."""
     wide_band: int = 8192
-    """What is not too wide for trying no narrower one."""
+    """Largest distance that is searched for in one wide enough band, without a narrower one first."""
 
 
 LIMITS = EditLimits()
-# A column costs as much as this many cells at least.
+# The least cost of a column, in cells.
 COLUMN_COST = 1 << 11
-# Per boundary symbol, what makes a string of it binary digits.
+# For each boundary symbol a translation table: a boundary string to binary digits, 1 where the symbol is.
 _SHOW = [bytes(48 + (byte == symbol) for byte in range(256)) for symbol in range(3)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretches:
-    """Cuts in tokens of stretches of both sides that are compared with each other."""
+    """Stretches of both sides that are compared with each other, by their cuts in tokens."""
 
     gold: Rows
     system: Rows
 
     def pieces(self, rows: Rows) -> list[Piece]:
-        """Some of the stretches."""
+        """Return the stretches `rows` as tuples of integers."""
         ends = self.gold[rows], self.gold[rows + 1], self.system[rows], self.system[rows + 1]
         return list(zip(*(column.tolist() for column in ends), strict=True))
 
 
 class Symbols(Protocol):
-    """Two sequences to compare, tokens or boundary strings."""
+    """The symbols of both sides that are compared: tokens or boundary strings."""
 
     def read(self, piece: Piece) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
-        """Gold and system symbols of a stretch."""
+        """Return the gold and system symbols of a stretch."""
 
     def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
-        """What the distance of each stretch is at least, and at most; mostly they are equal."""
+        """Return a lower and an upper bound of the distance of each stretch; mostly they are equal."""
 
 
 def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTable:
-    """Distance over tokens, gold tokens, distance over boundary strings, gold characters."""
+    """Count the edits of tokens and of boundary strings.
+
+    The rows are: distance over tokens, gold tokens, distance over boundary strings, gold characters.
+    """
     comparison = comparison.on_lines
     blocks = comparison.alignment.blocks
     gold, system = comparison.gold.sentences[blocks.gold], comparison.system.sentences[blocks.system]
@@ -97,7 +103,10 @@ def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTab
 
 
 def _units(comparison: Comparison, blocks: Stretches) -> Rows:
-    """The unit each block starts in; one that gold has not goes where its system tokens go."""
+    """Return the unit in which each block begins.
+
+    A block without gold tokens belongs to the unit of its system tokens.
+    """
     gold, system = comparison.token_cuts
     by_gold = np.searchsorted(gold[:-1], blocks.gold[:-1], side="right") - 1
     by_system = np.searchsorted(system[:-1], blocks.system[:-1], side="right") - 1
@@ -108,7 +117,11 @@ def _units(comparison: Comparison, blocks: Stretches) -> Rows:
 def _distances(
     comparison: Comparison, symbols: Symbols, stretches: Stretches, limits: EditLimits, *, whole: bool = True
 ) -> Rows:
-    """Levenshtein distance of each stretch; one that is too large is cut, and cut no further."""
+    """Compute the Levenshtein distance of each stretch.
+
+    If `whole`, a stretch that is too large is cut, and its distance is at most the sum over its pieces.
+    Pieces are not cut again.
+    """
     least, distances = symbols.bounds(stretches)
     rows = np.flatnonzero(least < distances)
     for row, piece in zip(rows.tolist(), stretches.pieces(rows), strict=True):
@@ -122,9 +135,9 @@ def _distances(
 
 
 def _cut(comparison: Comparison, piece: Piece, size: int) -> Stretches:
-    """Cuts of a stretch at token boundaries that both sides have, best between two matched tokens.
+    """Cut a stretch at token boundaries that both sides have, best between two matched tokens.
 
-    Pieces have about `size` tokens of both sides together.
+    The resulting stretches have about `size` tokens of both sides together.
     """
     a, b, c, d = piece
     groups = comparison.alignment.groups
@@ -140,7 +153,10 @@ def _cut(comparison: Comparison, piece: Piece, size: int) -> Stretches:
 
 
 class TokenSymbols:
-    """Tokens by their text; one that an exception list rewrote as it was, unless that is credited."""
+    """Tokens as symbols, by their text.
+
+    A token that an exception list rewrote has its text as read, unless exceptions are credited.
+    """
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
@@ -148,7 +164,7 @@ class TokenSymbols:
         self._rewritten = not comparison.options.credit_exceptions
 
     def read(self, piece: Piece) -> tuple[list[str], list[str]]:
-        """Tokens of a stretch."""
+        """Return the tokens of a stretch."""
         a, b, c, d = piece
         return self._texts(self._sides[0], np.arange(a, b)), self._texts(self._sides[1], np.arange(c, d))
 
@@ -164,14 +180,18 @@ class TokenSymbols:
         return texts
 
     def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
-        """At most what is left if matched tokens stay; at least the longer side without what both have."""
+        """Return a lower and an upper bound of the distance of each stretch.
+
+        The upper bound is the number of edits if matched tokens stay where they are. The lower bound is the
+        length of the longer side minus the number of tokens that both sides have.
+        """
         gold, system = stretches.gold, stretches.system
         rows = np.flatnonzero(self._comparison.token_same)
         rows = rows[np.searchsorted(rows, gold[0]) : np.searchsorted(rows, gold[-1])]
         partners = self._comparison.token_partners[rows].astype(np.int64)
         cuts = np.searchsorted(rows, gold)
         matched = np.diff(cuts)
-        # Between matched tokens, before the first and behind the last of a stretch.
+        # Edits between matched tokens; `head` and `tail` are those before the first and behind the last one.
         between = np.maximum(np.diff(rows), np.diff(partners)) - 1
         total = np.append(0, np.cumsum(between))
         longer = np.maximum(np.diff(gold), np.diff(system))
@@ -184,7 +204,7 @@ class TokenSymbols:
         return longer - matched - self._common(stretches, rows, partners), most
 
     def _common(self, stretches: Stretches, rows: Rows, partners: Rows) -> Rows:
-        """Per stretch, how many tokens both sides have among those that are not matched."""
+        """Count for each stretch the tokens that both sides have among those that are not matched."""
         numbers: dict[str, int] = {}
         keys = []
         for side, cuts, matched_rows in zip(
@@ -203,7 +223,7 @@ class TokenSymbols:
 
 
 class BoundarySymbols:
-    """A symbol per character: 2 if a sentence ends after it, 1 if a token does, else 0."""
+    """One symbol for each character: 2 if a sentence ends after it, 1 if a token does, else 0."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._documents = comparison.gold, comparison.system
@@ -213,7 +233,7 @@ class BoundarySymbols:
         self._pairs = pair_characters(alignment.n_places, *lines, *self._strings)
 
     def read(self, piece: Piece) -> tuple[bytes, bytes]:
-        """Boundary strings of a stretch."""
+        """Return the boundary strings of a stretch."""
         (gold, system), (a, b, c, d) = self._documents, piece
         return (
             self._strings[0][gold.cuts[a] : gold.cuts[b]].tobytes(),
@@ -221,7 +241,11 @@ class BoundarySymbols:
         )
 
     def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
-        """At most one edit per character that stands alone or differs; at least what symbols are too many."""
+        """Return a lower and an upper bound of the distance of each stretch.
+
+        The upper bound has one edit for each character that only one side has or whose symbols differ. The
+        lower bound is the number of symbols that one side has more often than the other.
+        """
         gold_cuts = self._documents[0].cuts[stretches.gold]
         system_cuts = self._documents[1].cuts[stretches.system]
         edits = (self._pairs.gold_alone, gold_cuts), (self._pairs.system_alone, system_cuts)
@@ -232,7 +256,7 @@ class BoundarySymbols:
         return np.maximum(more, fewer), most
 
     def _count(self, side: int, cuts: Rows) -> Rows:
-        """How often each symbol occurs in each stretch."""
+        """Count each symbol in each stretch of a side: 0 for gold, 1 for the system."""
         document, string = self._documents[side], self._strings[side]
         lengths = np.diff(document.cuts)
         symbols = np.where(lengths > 0, np.append(string, 0)[document.cuts[1:] - 1], 0)
@@ -254,7 +278,9 @@ def bound_distance(
     most: int | None = None,
     limits: EditLimits = LIMITS,
 ) -> tuple[int, bool]:
-    """The distance, or no less than that, and whether it is exact; `most` is what it is known not to exceed.
+    """Return the edit distance, or an upper bound of it, and whether it is exact.
+
+    `most` is an upper bound that is already known.
 
     >>> bound_distance("kitten", "sitting")
     (3, True)
@@ -268,14 +294,14 @@ def bound_distance(
         return len(rows), True
     if len(columns) == 1:
         return len(rows) - (columns[0] in rows), True
-    # Everything replaced: of equal lengths, up to two replacements cannot be bettered.
+    # Replace everything. If the lengths are equal, up to two replacements are the best possible.
     best = len(rows) if extra else sum(map(ne, rows, columns))
     if not extra and best <= 2:
         return best, True
     best = best if most is None else min(best, most)
     band = limits.first_band if best > limits.wide_band else best
     while True:
-        # A path that strays further than this costs more than the best one known.
+        # A path that strays further costs more than the best one so far.
         band = min(band, (best - extra) // 2)
         if len(columns) * max(3 * band + extra, COLUMN_COST) > limits.most_steps:
             return best, False
@@ -288,7 +314,7 @@ def bound_distance(
 def _trim(
     one: Sequence[Hashable], other: Sequence[Hashable]
 ) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
-    """Both without what they begin and end with alike."""
+    """Cut off the common prefix and the common suffix of two sequences."""
     shorter = min(len(one), len(other))
     head = next((k for k, differ in enumerate(map(ne, one, other)) if differ), shorter)
     behind = islice(map(ne, reversed(one), reversed(other)), shorter - head)
@@ -297,10 +323,10 @@ def _trim(
 
 
 def _distance_in_band(rows: Sequence[Hashable], columns: Sequence[Hashable], band: int) -> int:
-    """The cost of the best path that strays no more than `band` from the diagonals it begins and ends on.
+    """Return the cost of the best path that strays at most `band` from the diagonals it begins and ends on.
 
-    Columns are taken in batches that share one window of rows. Above the window a path goes along its edge,
-    below it straight down; both are paths, so the result is never too small.
+    Columns are taken in batches that share one window of rows. Above the window a path goes along the edge of
+    the window, below it straight down; both are possible paths, so the result is never too small.
     """
     extra = len(rows) - len(columns)
     batch = max(band, 64) if 2 * band + extra < len(rows) else len(columns)
@@ -322,7 +348,7 @@ def _distance_in_band(rows: Sequence[Hashable], columns: Sequence[Hashable], ban
 
 
 def _places_of(rows: Sequence[Hashable], top: int, bottom: int) -> dict[Hashable, int]:
-    """For every symbol of a window the rows it is in, as bits."""
+    """Map each symbol of the window of rows from `top` to `bottom` to its rows, as bits."""
     if isinstance(rows, bytes):  # few symbols, many rows each
         window = rows[top:bottom][::-1]
         return {symbol: int(window.translate(_SHOW[symbol]), 2) for symbol in set(window)}
@@ -337,7 +363,11 @@ def _places_of(rows: Sequence[Hashable], top: int, bottom: int) -> dict[Hashable
 def _walk(
     places: dict[Hashable, int], columns: Sequence[Hashable], grows: int, falls: int, full: int
 ) -> tuple[int, int]:
-    """The last of some columns, from the one before them; the row above grows by one each (Hyyrö 2003)."""
+    """Advance the table over `columns` and return the bit vectors of the last column.
+
+    `places` has the rows of each symbol (`_places_of`); `grows` and `falls` are the vectors of the column
+    before. The row above the window grows by one in each column (Hyyrö 2003).
+    """
     for symbol in columns:
         equal = places.get(symbol, 0)
         diagonal = (((equal & grows) + grows) ^ grows) | equal | falls
@@ -349,7 +379,7 @@ def _walk(
 
 
 def edit_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Edits per gold token, and of the boundary string per gold character."""
+    """Return edits per gold token, and edits of the boundary string per gold character."""
     return {
         "rate": ratio(counts["distance"], counts["gold"]),
         "boundary_rate": ratio(counts["boundary_distance"], counts["characters"]),

@@ -1,4 +1,4 @@
-"""Dependencies as triples, and enhanced edges."""
+"""Metrics of dependencies as triples on the line (`dependencies`) and of enhanced edges (`elas`, `eulas`)."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from evalign.metrics.keys import match_rows, number_labels, number_rows
 from evalign.metrics.metric import MATCHED, Metric
 from evalign.ud_labels import cut_path
 
-# Dependencies as triples on the line: where the dependent is, where its head is, and the full label.
+# Dependencies as triples on the line: the place of the dependent, the place of its head, and the full label.
 #
-#     $ evalign score gold.conllu system.conllu --metrics dependencies
+#     evalign.score("gold.conllu", "system.conllu", metrics="dependencies")
 #
-# Document parsing (Dridan and Oepen 2013) taken one step further, to dependencies. Words are not paired: a triple is
-# right if the other side has it, with the dependent and its head in the same places, whatever sentences they are in.
-# The words of a multiword token are where the token is.
+# This extends document parsing (Dridan and Oepen 2013) to dependencies. Words are not paired: a triple is
+# correct if the other side has one with dependent and head in the same places, whatever sentences they are
+# in. The words of a multiword token all have the place of the token.
 
 
 class _Arcs(NamedTuple):
-    """The dependencies of one side. Where an end has no place it is NOWHERE; the root's place is of its own."""
+    """The dependencies of one side. Ends without a place are NOWHERE; the root has a place of its own, 0."""
 
     words: IntArray
     """The dependents."""
     heads: IntArray
-    """The words they hang on, or ROOT."""
+    """The heads, words or ROOT."""
     columns: list[IntArray]
-    """Starts and ends of dependents and heads in shared places."""
+    """Starts of dependents, ends of dependents, starts of heads and ends of heads, in shared places."""
     placed: npt.NDArray[np.bool_]
-    """Whether both have a place."""
+    """Whether dependent and head both have a place."""
 
 
 def count_arcs(comparison: Comparison) -> CountTable:
-    """Dependencies by place and label; a word without a head has none."""
+    """Count dependencies with equal places and labels; rows of `MATCHED`. Words without a head have none."""
     gold, system = (_find_arcs(side) for side in (comparison.alignment.gold, comparison.alignment.system))
     labels = _labels(comparison, gold.words, system.words)
     in_place = _match(gold, system, [labels])
@@ -52,7 +52,7 @@ def count_arcs(comparison: Comparison) -> CountTable:
 
 
 def _find_arcs(side: PlacedDocument) -> _Arcs:
-    """The dependencies of one side in shared places."""
+    """Find the dependencies of one side in shared places."""
     document = side.document
     assert document.columns is not None
     parents = document.columns.parents
@@ -62,13 +62,13 @@ def _find_arcs(side: PlacedDocument) -> _Arcs:
     starts, ends = (np.append(column[tokens], NOWHERE) for column in side.places.spans)
     placed = (starts[words] != NOWHERE) & (ends[words] != NOWHERE)
     placed &= (heads == ROOT) | ((starts[heads] != NOWHERE) & (ends[heads] != NOWHERE))
-    # Of the root, which has no place, the numbers stay below those of any word.
+    # The root has no place (NOWHERE is -1), so its number, 0, is below that of any word.
     columns = [starts[words], ends[words], starts[heads] + 1, ends[heads] + 1]
     return _Arcs(words, heads, columns, placed)
 
 
 def _labels(comparison: Comparison, gold: IntArray, system: IntArray) -> tuple[IntArray, IntArray]:
-    """Full labels of both sides in shared numbers."""
+    """Return the full labels of the words `gold` and `system` as shared integers."""
     sides = comparison.gold.columns, comparison.system.columns
     assert sides[0] is not None
     assert sides[1] is not None
@@ -77,7 +77,10 @@ def _labels(comparison: Comparison, gold: IntArray, system: IntArray) -> tuple[I
 
 
 def _match(gold: _Arcs, system: _Arcs, more: list[tuple[IntArray, IntArray]]) -> npt.NDArray[np.bool_]:
-    """Per gold dependency whether the system has it; a negative number in a further column matches nothing."""
+    """Return for each gold dependency whether the system has an equal one.
+
+    `more` has further columns to compare; a negative number in one of them matches nothing.
+    """
     usable = [arcs.placed.copy() for arcs in (gold, system)]
     for column in more:
         for mask, values in zip(usable, column, strict=True):
@@ -91,9 +94,10 @@ def _match(gold: _Arcs, system: _Arcs, more: list[tuple[IntArray, IntArray]]) ->
 
 
 def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[IntArray, IntArray]] | None:
-    """What dependents and heads say, as numbers, -1 where the token in their place says something else.
+    """Return numbers for the texts of dependents and of heads, each for gold and system.
 
-    None where no text can differ: the lines are equal and no word is inside a token.
+    A number is -1 where the token has no partner with the same text. Returns None where no text can differ:
+    the lines are equal and no document has words inside tokens.
     """
     documents = comparison.gold, comparison.system
     if documents[0].line == documents[1].line and not any(document.words for document in documents):
@@ -107,7 +111,7 @@ def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[Int
         _word_texts(document, tokens, numbers)
         for document, tokens in zip(documents, token_numbers, strict=True)
     ]
-    # The root says the same everywhere.
+    # The root has no text, so it is equal everywhere.
     return [
         (words[0][gold.words], words[1][system.words]),
         (np.append(words[0], 0)[gold.heads], np.append(words[1], 0)[system.heads]),
@@ -115,7 +119,11 @@ def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[Int
 
 
 def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -> IntArray:
-    """Per word what its token has; inside a multiword token a number of its lower-cased form, as words are paired."""
+    """Return for each word the number of its token in `tokens`; negative numbers stay.
+
+    A word inside a multiword token that differs from it gets a number of its lower-cased form, as words are
+    paired.
+    """
     words = document.words
     if words is None:
         return tokens
@@ -133,15 +141,18 @@ DEPENDENCIES = Metric("dependencies", count_arcs, needs=("head", "deprel"))
 
 # Enhanced dependencies: edges of graphs that both sides have (Bouma et al. 2020).
 #
-#     $ evalign score gold.conllu system.conllu --metrics elas,eulas
+#     evalign.score("gold.conllu", "system.conllu", metrics=["elas", "eulas"])
 #
-# An edge is right if the heads are partners, or both the root, and the labels are the same: with subtypes and lemmas
-# (elas), or without (eulas). An edge is matched once; the UD tools compare every edge of a word with every other, so
-# that an edge written twice counts four times (`--edges all`).
+# An edge is correct if the heads are partners, or both the root, and the labels are the same: with subtypes
+# and lemmas (elas), or without (eulas). An edge is matched once; the UD tools compare every edge of a word
+# with every other, so that an edge written twice counts four times (`edges="all"`).
 
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:
-    """Rows of `MATCHED`."""
+    """Count enhanced edges with equal heads and labels; rows of `MATCHED`.
+
+    `simplify` maps labels that count as the same to one label.
+    """
     gold, system = comparison.word_comparison.gold.edges, comparison.word_comparison.system.edges
     paths = number_labels(gold.paths, system.paths, simplify)
     by_place = comparison.options.match == "place"

@@ -1,6 +1,7 @@
-"""Labels and rows of both sides as numbers: numbered alike, matched, and counted by unit.
+"""Labels and rows of both sides as integers: shared numbering, multiset matching, and counts by unit.
 
-Metrics and errors compare these numbers instead of texts. Of equal rows as many match as the side with fewer has.
+Metrics and errors compare these integers instead of texts. Equal rows match one to one, so the side with
+fewer of them limits the matches.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from evalign.metrics.counts import Counts
 
 
 class SharedLabels(NamedTuple):
-    """A column of both sides in numbers that are equal where the labels are."""
+    """A column of both sides as integers that are equal where the labels are equal."""
 
     gold: IntArray
     system: IntArray
     labels: list[str]
 
     def number(self, label: str) -> int:
-        """The number of a label, or -1."""
+        """Return the number of `label`, or -1 if neither side has it."""
         return self.labels.index(label) if label in self.labels else -1
 
 
 def number_labels(gold: Column, system: Column, simplify: Callable[[str], str] | None = None) -> SharedLabels:
-    """One numbering for two columns; labels that are the same once simplified are one."""
+    """Number the labels of two columns alike; `simplify` maps labels that count as the same to one label."""
     numbers: dict[str, int] = {}
     sides = []
     for column in (gold, system):
@@ -39,7 +40,10 @@ def number_labels(gold: Column, system: Column, simplify: Callable[[str], str] |
 
 
 def number_codes(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], IntArray]:
-    """The distinct codes, and which of them each is (np.unique would load numpy.ma)."""
+    """Return the distinct codes in ascending order, and for each code its index among them.
+
+    Used instead of np.unique, which loads numpy.ma.
+    """
     order = np.argsort(codes, kind="stable")
     ranked = codes[order]
     first = np.ones(len(codes), bool)
@@ -50,9 +54,10 @@ def number_codes(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], I
 
 
 def number_rows(columns: Sequence[IntArray]) -> npt.NDArray[np.int64]:
-    """A number per row, the same for rows that are equal in every column; no value below 0.
+    """Number rows given as `columns`: equal rows get equal numbers, counted from 0. No value may be below 0.
 
-    Takes a sort per column. What was told apart so far is numbered from 0, so that nothing outgrows 64 bits.
+    Takes at most one sort per column. Numbers that grow large are made dense in between, so products stay
+    within 64 bits.
     """
     numbers: npt.NDArray[np.int64] = columns[0].astype(np.int64)
     for column in columns[1:]:
@@ -63,14 +68,17 @@ def number_rows(columns: Sequence[IntArray]) -> npt.NDArray[np.int64]:
 
 
 def match_rows(gold: npt.NDArray[np.int64], system: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Per gold row whether it is matched: of equal ones the first, as many as the system has."""
+    """Return for each gold row whether it is matched by an equal system row.
+
+    Of several equal gold rows the first ones match, as many as the system has.
+    """
     kinds = max(int(gold.max(initial=-1)), int(system.max(initial=-1))) + 1
     available = np.bincount(system, minlength=kinds)
     return _rank_equals(gold) < available[gold]
 
 
 def _rank_equals(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Per row how many equal ones come before it."""
+    """Return for each row how many equal rows come before it."""
     order = np.argsort(numbers, kind="stable")
     ranked = numbers[order]
     rows = np.arange(len(numbers))
@@ -80,27 +88,33 @@ def _rank_equals(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return ranks
 
 
-# Labels counted by unit: what breakdowns are made of.
+# Labels counted by unit, for breakdowns (`errors.breakdowns`).
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 
 
 class LabelMeanings(NamedTuple):
-    """What each number stands for, where that is several labels: features are told by the whole of FEATS."""
+    """The labels that each number stands for, where one number stands for several.
+
+    A word has one number for its whole FEATS, which stands for all its features.
+    """
 
     cuts: IntArray
-    """Where the labels of each number begin: one more than there are numbers."""
+    """Where the labels of each number begin in `labels`, and the length of `labels` at the end."""
     labels: IntArray
 
     @classmethod
     def of(cls, lists: Iterable[Sequence[int]]) -> LabelMeanings:
-        """From the labels of each number."""
+        """Build from the list of labels of each number."""
         rows = list(lists)
         cuts = np.cumsum([0, *map(len, rows)])
         return cls(cuts, np.array([label for row in rows for label in row], np.int64))
 
     def expand(self, numbers: IntArray) -> tuple[IntArray, IntArray]:
-        """Per label of some numbers: which of the numbers it is of, and the label."""
+        """List the labels of `numbers` in order.
+
+        Returns for each label the index in `numbers` it comes from, and the label.
+        """
         sizes = np.diff(self.cuts)[numbers]
         owners = np.repeat(np.arange(len(numbers)), sizes)
         within = np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -108,17 +122,17 @@ class LabelMeanings(NamedTuple):
 
 
 class NumberedLabels(NamedTuple):
-    """Numbers of labels of some rows of a side: words, tokens, brackets."""
+    """The label numbers of words, tokens, brackets or spans of one side: of all of them, or of some."""
 
     numbers: IntArray
     cuts: IntArray
-    """Cuts by unit of all rows of the side."""
+    """Where each unit begins among all rows of the side, and the number of rows at the end."""
     rows: IntArray | None = None
-    """Which rows they are of, ascending; None for all."""
+    """The rows that `numbers` belong to, ascending; None if all."""
     meanings: LabelMeanings | None = None
 
     def add_up(self, size: int) -> Sums:
-        """How often there is each of so many labels."""
+        """Count how often each label occurs; `size` is the number of labels."""
         if self.meanings is None:
             return np.bincount(self.numbers, minlength=size)
         counts = np.bincount(self.numbers, minlength=len(self.meanings.cuts) - 1)
@@ -126,7 +140,10 @@ class NumberedLabels(NamedTuple):
         return _add_up(labels, counts[owners], size)
 
     def count_by_unit(self, size: int) -> tuple[Sums, Sums]:
-        """The labels of each unit as codes, unit times size plus label, ascending, and how often each is there."""
+        """Count labels by unit; `size` is the number of labels.
+
+        Returns the codes that occur, unit * size + label, ascending, and how often each occurs.
+        """
         units = np.repeat(np.arange(len(self.cuts) - 1), np.diff(self.cuts))
         units = units if self.rows is None else units[self.rows]
         width = size if self.meanings is None else len(self.meanings.cuts) - 1
@@ -142,7 +159,7 @@ class NumberedLabels(NamedTuple):
 
 
 class LabelCounts(NamedTuple):
-    """What a breakdown counts: labels of what is correct, of all in gold, and of all in the system."""
+    """Labels of the correct rows, of all gold rows and of all system rows: the data of a breakdown."""
 
     labels: Sequence[str]
     correct: NumberedLabels
@@ -150,13 +167,17 @@ class LabelCounts(NamedTuple):
     system: NumberedLabels
 
     def add_up(self) -> dict[str, Counts]:
-        """Counts per label, without labels that are on neither side."""
+        """Return the counts of each label that occurs in gold or in the system."""
         columns = [numbered.add_up(len(self.labels)).tolist() for numbered in self[1:]]
         rows = zip(self.labels, map(Counts, *columns), strict=True)
         return {label: counts for label, counts in rows if counts.gold or counts.system}
 
     def count_by_unit(self) -> tuple[IntArray, IntArray, Sums]:
-        """A row of correct, gold and system for each unit and label that is there: units, labels, rows."""
+        """Count labels by unit.
+
+        Returns the unit and the label of each combination that occurs, and its row of correct, gold and
+        system.
+        """
         size = max(len(self.labels), 1)
         columns = [numbered.count_by_unit(size) for numbered in self[1:]]
         codes, numbers = number_codes(np.concatenate([codes for codes, _ in columns]))
@@ -170,5 +191,5 @@ class LabelCounts(NamedTuple):
 
 
 def _add_up(numbers: IntArray, counts: Sums, size: int) -> Sums:
-    """Sums of counts by number; doubles hold them exactly."""
+    """Add up `counts` by number. np.bincount sums doubles, which are exact for counts below 2**53."""
     return np.bincount(numbers, weights=counts, minlength=size).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Metric: its name, the integers it counts, and the ratios of their sums."""
+"""The class `Metric`, the groups of metric names, the kinds of errors, and how metrics are written."""
 
 from __future__ import annotations
 
@@ -15,39 +15,44 @@ if TYPE_CHECKING:
 
 
 MATCHED = ("correct", "gold", "system", "in_place", "same_text")
-"""Fields of a metric of spans."""
+"""Fields of a metric that compares spans."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric. Rows of `count` add up over units, files and machines; `ratios` is taken of their sum."""
+    """A metric: a name, integers for each unit, and ratios of their sums.
+
+    The rows that `count` returns add up over units, files and machines; `ratios` takes the sum of all rows.
+    """
 
     name: str
     count: Callable[[Comparison], CountTable]
     fields: tuple[str, ...] = MATCHED
     ratios: Callable[[Mapping[str, int]], Mapping[str, float | None]] = prf
     headline: str = "f1"
-    """The ratio that stands for the metric where one number is wanted."""
+    """The ratio that stands for the metric where only one number is shown."""
     lower_is_better: tuple[str, ...] = ()
-    """The ratios of which less is better."""
+    """Ratios that are better the lower they are."""
     numbers: tuple[str, ...] = ()
-    """The ratios that are no shares, and are shown as they are."""
+    """Ratios that are not shares, and so are not shown as percentages."""
     needs: tuple[str, ...] = ()
-    """The columns that both documents must have: lemma, upos, xpos, feats, head, deprel, deps."""
+    """Columns that both documents must have: lemma, upos, xpos, feats, head, deprel, deps, trees."""
     reach: Literal["sentence", "block", "document"] = "sentence"
-    """What is counted as a whole: a block's edits or a document's windows are not told by sentence.
+    """The smallest stretch of text that can be counted by itself.
 
-    They are in the row of the unit that the block or document begins in. Where gold has no documents it is one.
+    The edits of a block, or the windows of a document, cannot be assigned to single sentences. They are
+    counted in the row of the unit in which the block or document begins. Gold without documents is one
+    document.
     """
 
     def scale(self, ratio: str) -> int:
-        """What a ratio is multiplied by where it is shown: 100 for a share, 1 for what is none."""
+        """Return the factor by which `ratio` is multiplied for display: 100 for a share, else 1."""
         return 1 if ratio in self.numbers else 100
 
     def fractions(self, counts: Mapping[str, int | Fraction]) -> dict[str, Fraction | None]:
-        """The ratios as fractions: scores that are equal compare equal, and so do equal differences of them.
+        """Return the ratios of `counts` as exact fractions.
 
-        As floats 0.9 - 0.8 is less than 0.8 - 0.7.
+        Equal scores and equal differences then compare equal. As floats, 0.9 - 0.8 is less than 0.8 - 0.7.
         """
         from fractions import Fraction
 
@@ -62,7 +67,7 @@ WORD_METRICS = ("upos", "xpos", "tags", "ufeats", "allfeats", "lemmas", "uas", "
 LABEL_METRICS = (*WORD_METRICS, "brackets")
 METRICS_WITH_ERRORS = (*SPAN_METRICS, *LABEL_METRICS)
 
-# Passages that a saved result keeps of a system unless more are asked for.
+# Number of passages of a system that a saved result keeps by default.
 MOST_PASSAGES = 300
 
 SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
@@ -70,7 +75,8 @@ WORD_KINDS = ("confused", "label", "head", "both")
 BRACKET_KINDS = ("label", "rewritten", "missing", "inserted", "crossing")
 KINDS = (*SPAN_KINDS, *WORD_KINDS, "crossing")
 
-# Metrics as the field writes them, in everything that people read; any other is written as it is called.
+# Names of metrics as papers write them, for everything that people read; names not listed here stay as they
+# are.
 _WRITTEN = {
     "upos": "UPOS",
     "xpos": "XPOS",
@@ -97,7 +103,7 @@ _WRITTEN = {
 
 
 def show_metric(name: str) -> str:
-    """A metric as the field writes it, for tables and pages.
+    """Return the name of a metric as papers write it, for tables and pages; an unknown name unchanged.
 
     >>> show_metric("las"), show_metric("tokens")
     ('LAS', 'tokens')
@@ -106,7 +112,7 @@ def show_metric(name: str) -> str:
 
 
 def find_name(name: str, names: Iterable[str]) -> str:
-    """The one of the `known` names that `name` is, in whatever case it is written; else `name` itself.
+    """Return the one of `names` that equals `name`, exactly or ignoring case; else `name` itself.
 
     >>> find_name("LAS", ["las", "uas"]), find_name("Las", ["Las", "las"]), find_name("l", ["las"])
     ('las', 'Las', 'l')
@@ -117,15 +123,15 @@ def find_name(name: str, names: Iterable[str]) -> str:
     return next((candidate for candidate in listed if candidate.lower() == name.lower()), name)
 
 
-# What is counted of a label.
+# Fields of the counts of one label.
 LABEL_FIELDS = ("correct", "gold", "system")
 
 
 def _not_counted(comparison: Comparison) -> CountTable:
-    """Labels are counted all at once (`breakdowns`), not one by one."""
+    """Stand in for `Metric.count`: labels are counted all at once, by `metrics.errors.breakdowns`."""
     raise NotImplementedError
 
 
 def label_metric(metric: str) -> Metric:
-    """A metric as it is counted of one label: correct, gold and system."""
+    """Make the metric named `metric` with only the counts of one label: correct, gold and system."""
     return Metric(metric, _not_counted, LABEL_FIELDS)

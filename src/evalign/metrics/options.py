@@ -1,6 +1,7 @@
-"""Options of metrics: each can move a number and is in the signature. Presets of trees and .prm files are among them.
+"""The options of metrics, and the presets and .prm files that say which brackets and tags of trees count.
 
-`Comparison.options` has them all; `scoring` makes them of what was asked for.
+`scoring` makes `Options` from the arguments of `evalign.score`; metrics read them from `Comparison.options`.
+Every option can change a number, so each is part of the signature.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from evalign.readers import Source
 
 
-# Which brackets and tags count, and which labels are the same: what evalb reads from a .prm file, and presets.
+# Schemes: which brackets and tags count, and which labels are the same. evalb reads them from .prm files.
 #
-#     $ evalign score gold.mrg system.mrg --preset document-parsing
-#     $ evalign score gold.mrg system.mrg --preset COLLINS.prm
+#     evalign.score("gold.mrg", "system.mrg", preset="document-parsing")
+#     evalign.score("gold.mrg", "system.mrg", preset="COLLINS.prm")
 
-# What treebanks call the bracket around a whole tree, which a parser cannot get wrong.
+# Labels that treebanks give the bracket around a whole tree, which a parser cannot get wrong.
 ROOT_LABELS = frozenset({"TOP", "ROOT", "S1", "VROOT", ""})
 # The tag of an element that is not in the text: a trace, a dropped subject.
 EMPTY = "-NONE-"
@@ -30,27 +31,30 @@ PUNCTUATION = frozenset({",", ":", "``", "''", "."})
 
 
 class Scheme(NamedTuple):
-    """What counts among brackets and tags. Without a .prm: all but the root, with full labels."""
+    """The rules by which brackets and tags of trees count.
+
+    By default all brackets but the root count, with full labels.
+    """
 
     name: str = "default"
     delete: frozenset[str] = frozenset()
-    """Tags whose words are left out, and labels whose brackets are, their children staying."""
+    """Tags whose words do not count, and labels whose brackets do not; the children of such brackets do."""
     equal: tuple[tuple[str, str], ...] = ()
-    """Labels that are the same; a chain of them makes one class."""
+    """Pairs of labels that count as the same; pairs that share a label make one class."""
     quotes: frozenset[str] = frozenset()
-    """Tags that quotes have: where one side alone deleted a quote, it is put back."""
+    """Tags of quotes. A quote that only one side deletes counts on both sides."""
     cut: bool = False
-    """Whether labels of brackets end before their first - or =."""
+    """Whether labels of brackets are cut before their first - or =."""
     labelled: bool = True
     drops_root: bool = True
-    """Whether an outermost TOP, ROOT, S1, VROOT or empty label is left out."""
+    """Whether an outermost bracket labelled TOP, ROOT, S1, VROOT or nothing does not count."""
     messages: tuple[str, ...] = ()
-    """What was wrong with the file it is from, line by line."""
+    """Problems of the .prm file the scheme was read from, one for each line concerned."""
     match: Literal["default", "place"] = "default"
-    """When spans are the same, where nothing else is asked for: by place alone, or as is usual."""
+    """The value of the option `match` that applies if none is given."""
 
     def cut_label(self, label: str) -> str:
-        """A bracket's label as it is compared.
+        """Return the label of a bracket as it is compared.
 
         >>> Scheme(cut=True).cut_label("NP-SBJ=2")
         'NP'
@@ -58,7 +62,7 @@ class Scheme(NamedTuple):
         return label.partition("-")[0].partition("=")[0] if self.cut else label
 
     def classes(self) -> dict[str, str]:
-        """For each label that is the same as another, one that stands for all of them.
+        """Map each label that counts the same as another to one label that represents the class.
 
         >>> sorted(Scheme(equal=(("ADVP", "PRT"), ("PRT", "ADV"))).classes().items())
         [('ADV', 'ADVP'), ('ADVP', 'ADVP'), ('PRT', 'ADVP')]
@@ -67,14 +71,14 @@ class Scheme(NamedTuple):
         for a, b in self.equal:
             joined = groups.get(a, {a}) | groups.get(b, {b})
             groups |= dict.fromkeys(joined, joined)
-        # The one named first, so that tables show what the scheme says.
+        # The label that the scheme names first, so that tables show the label users expect.
         order = [label for pair in self.equal for label in pair]
         return {label: min(group, key=order.index) for label, group in groups.items()}
 
 
 DEFAULT_SCHEME = Scheme()
 PRESETS: Mapping[str, Scheme] = {
-    # What evalb is mostly run with: the choices of COLLINS.prm.
+    # The settings of COLLINS.prm, with which evalb is mostly run.
     "evalb-collins": Scheme(
         "evalb-collins",
         delete=PUNCTUATION | {"TOP", EMPTY},
@@ -82,7 +86,8 @@ PRESETS: Mapping[str, Scheme] = {
         cut=True,
         drops_root=False,
     ),
-    # Dridan and Oepen 2013, section 4: punctuation counts. Their triples have positions and labels, and no text.
+    # Dridan and Oepen 2013, section 4: punctuation counts, and triples are compared by position and label,
+    # not text.
     "document-parsing": Scheme(
         "document-parsing",
         delete=frozenset({"TOP", EMPTY}),
@@ -94,7 +99,10 @@ PRESETS: Mapping[str, Scheme] = {
 
 
 def load_scheme(given: str | Source | Scheme | None) -> Scheme:
-    """A scheme by its name or from a .prm file; the default one where nothing is given."""
+    """Return the scheme that `given` names: a preset or the path of a .prm file; the default scheme for None.
+
+    A scheme is returned unchanged. Raises `CommandError` for an unknown name.
+    """
     if given is None:
         return DEFAULT_SCHEME
     if isinstance(given, Scheme):
@@ -107,7 +115,7 @@ def load_scheme(given: str | Source | Scheme | None) -> Scheme:
 
 
 def _is_no_path(name: str) -> bool:
-    """Whether neither the name nor a file of that name says that it is a path."""
+    """Return whether `name` neither looks like a path nor is the name of an existing file."""
     import os
 
     return not set(name) & {".", "/", "\\"} and not os.path.isfile(name)  # noqa: PTH113 - pathlib raises where a name is too long
@@ -120,7 +128,10 @@ def _unknown(name: str) -> CommandError:
 
 
 def read_scheme(source: Source) -> Scheme:
-    """The scheme of a .prm file. What it says of limits, messages and sentence lengths is evalb's alone."""
+    """Read the scheme of a .prm file; raises `InputError` if `source` is no such file.
+
+    Its settings for limits, messages and sentence lengths concern only `evalign evalb` and are ignored here.
+    """
     from evalign.readers import check_parameters, load, read_parameters
 
     content = load(source)
@@ -150,7 +161,7 @@ def read_scheme(source: Source) -> Scheme:
     )
 
 
-# What else can be asked of metrics.
+# The other options of metrics.
 
 Match = Literal["default", "place", "text"]
 FeatureValues = Literal["ordered", "set"]
@@ -162,25 +173,28 @@ RelationLabels = Literal["auto", "v1", "v2"]
 CANDIDATES = ".?!…。！？"
 
 
-# What a layer of stand-off spans is called where nothing is said.
+# The default name of a layer of stand-off spans.
 SPANS = "spans"
 
 
 class Options(NamedTuple):
-    """What is asked of the metrics."""
+    """The options that decide how metrics count."""
 
     match: Match = "default"
     credit_exceptions: bool = False
     candidates: str = CANDIDATES
     vocabulary: frozenset[str] | None = None
     feature_values: FeatureValues = "ordered"
-    """Whether Fem,Masc is another value than Masc,Fem, as in the CoNLL 2018 evaluation, or the same set."""
+    """Whether Fem,Masc and Masc,Fem are different values ("ordered") or the same ("set").
+
+    The CoNLL 2018 evaluation takes them as different.
+    """
     edges: EdgeMatch = "once"
-    """Whether an enhanced edge is matched once, or with every equal one, as in the UD tools."""
+    """Whether an enhanced edge is matched once, or ("all") with every equal edge, as in the UD tools."""
     relations: RelationLabels = "auto"
-    """Version of the labels that content and function relations are told by."""
+    """The version of UD that decides which relations are content and which are function relations."""
     weights: Weights | None = None
     scheme: Scheme = DEFAULT_SCHEME
-    """Which brackets and tags of trees count, and which labels are the same."""
+    """The rules by which brackets and tags of trees count."""
     punctuation: Punctuation = "own"
-    """Whether a word that the scheme leaves out is told by its own tag, or by gold's where gold has the word."""
+    """Whose tag decides whether a system word counts: its own, or ("gold") that of its gold word if any."""

@@ -1,6 +1,6 @@
-"""The table of all metrics, those that are shown by default, and finding them by name.
+"""The table of all metrics, the default metrics, and lookup by name.
 
-`METRICS` has them all, in the order in which they are listed; `definitions` says what each one means.
+`METRICS` has the metrics in the order in which they are listed; `definitions` says what each one means.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from evalign.metrics.metric import LABEL_FIELDS, MATCHED, Metric, label_metric
 
 
 class _Metrics(Mapping[str, Metric]):
-    """All metrics by name, in the order in which they are listed; each is loaded when it is asked for."""
+    """All metrics by name, in listing order; the module of a metric is imported on first lookup."""
 
     _homes: Mapping[str, tuple[str, str]] = {
         "sentences": ("spans", "SENTENCES"),
@@ -77,22 +77,25 @@ class _Metrics(Mapping[str, Metric]):
 
 
 METRICS: Mapping[str, Metric] = _Metrics()
-# Shown without being asked for: the first three always, the others where the documents have the columns.
+# Default metrics: DEFAULT_METRICS always, DEFAULT_COLUMNS where the documents have the columns.
 DEFAULT_METRICS = ("sentences", "tokens", "words")
 DEFAULT_COLUMNS = (
     "upos", "xpos", "ufeats", "allfeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas",
 )  # fmt: skip
-# Of trees, in place of those of columns.
+# Default metrics of bracketed trees, in place of DEFAULT_COLUMNS.
 DEFAULT_TREES = (
     "sentences", "tokens", "tags", "brackets", "brackets-unlabelled", "triples", "sentence-accuracy", "crossing",
     "complete-match",
 )  # fmt: skip
-# Metrics that need something to be given; `all` leaves them out.
+# Metrics that need an extra input, a word list or weights; `all` leaves them out.
 NEEDY = ("oov", "wlas")
 
 
 def choose_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
-    """The metrics of these names, each once; `all` is every one that needs nothing to be given.
+    """Return the metrics with these names, each once.
+
+    `all` stands for every metric that needs no extra input. Raises `CommandError` for an unknown name or an
+    empty choice.
 
     >>> [metric.name for metric in choose_metrics(["tokens", "pk", "tokens"])]
     ['tokens', 'pk']
@@ -117,7 +120,11 @@ def _unknown(name: str) -> CommandError:
 
 
 def find_metric(name: str, fields: Sequence[str]) -> Metric:
-    """The metric of a name; any other is a metric of stand-off spans. That of a label has counts and no more.
+    """Return the metric with this name and these fields, as a saved result states them.
+
+    A name that is no metric is the name of a layer of stand-off spans, or of a recall metric such as
+    recall-at-5, depending on `fields`. With the fields of a label it is a metric without ratios or counting
+    (`label_metric`).
 
     >>> find_metric("tokens", MATCHED) is METRICS["tokens"], find_metric("entities", MATCHED).name
     (True, 'entities')
@@ -135,20 +142,20 @@ def find_metric(name: str, fields: Sequence[str]) -> Metric:
     return METRICS[name]
 
 
-# Metrics of extracted pairs of sentences; they are counted in `bitext.scoring`, where the pairs are.
+# Metrics of extracted sentence pairs. `bitext.scoring` counts them, because the pairs are there.
 
 PAIRS = "pairs"
 TRAINED = "pairs-trained"
 ORACLE = "pairs-oracle"
 
 RECALL_FIELDS = ("correct", "gold")
-"""What is counted of candidates: gold pairs that are among them, and all gold pairs."""
+"""Fields of the recall metrics: gold pairs that are among the candidates, and all gold pairs."""
 
 _RECALL_AT = re.compile(r"recall-at-([1-9][0-9]{0,8})")
 
 
 def recall_metric(most: int) -> Metric:
-    """Recall of gold pairs among the best candidates of each first sentence, so many of them.
+    """Make the metric of recall of gold pairs among the `most` best candidates of each first sentence.
 
     >>> recall_metric(5).name
     'recall-at-5'
@@ -157,13 +164,13 @@ def recall_metric(most: int) -> Metric:
 
 
 def find_recall_metric(name: str) -> Metric | None:
-    """The metric of a name such as recall-at-5; None for any other."""
+    """Return the metric of a name such as recall-at-5, None for any other name."""
     match = _RECALL_AT.fullmatch(name)
     return recall_metric(int(match[1])) if match else None
 
 
 def find_pair_metric(name: str) -> Metric | None:
-    """The metric of pairs of a name; None for any other.
+    """Return the metric of sentence pairs that has this name, None for any other name.
 
     >>> find_pair_metric("pairs-trained").name, find_pair_metric("tokens")
     ('pairs-trained', None)
@@ -178,5 +185,5 @@ def _recall(counts: Mapping[str, int]) -> dict[str, float | None]:
 
 
 def _not_counted(comparison: Comparison) -> CountTable:
-    """Documents have no pairs of ids."""
+    """Stand in for `Metric.count`: documents have no pairs of sentence ids."""
     raise NotImplementedError

@@ -1,4 +1,7 @@
-"""Classes and weights of relations of Universal Dependencies."""
+"""Relations of Universal Dependencies: versions of their labels, content and function relations, weights.
+
+Metrics of words and `typology` use them; weights are for the metric wlas.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,12 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-# Content and function relations of Universal Dependencies, for labels of version 1 and of version 2.
+# Content and function relations, by labels of version 1 and of version 2 of Universal Dependencies.
 #
-# Version 1 is Table 2 of Callin (A typological perspective on evaluation for Universal Dependencies). Version 2 has the
-# same classes under its own names: dobj is obj, remnant is orphan, mwe is fixed, name and foreign are flat; obl, which
-# version 1 called nmod, is content; nsubjpass, csubjpass and auxpass are subtypes, which are cut; neg is gone; clf is
-# function.
+# Version 1 is Table 2 of Callin (A typological perspective on evaluation for Universal Dependencies). Version
+# 2 has the same classes under its own names: dobj is obj, remnant is orphan, mwe is fixed, name and foreign
+# are flat; obl, which version 1 called nmod, is content; nsubjpass, csubjpass and auxpass are subtypes, which
+# are cut; neg is gone; clf is function.
 
 Version = Literal["v1", "v2"]
 RelationClass = Literal["content", "function", "other"]
@@ -42,7 +45,7 @@ RELATION_CLASSES: dict[Version, dict[RelationClass, frozenset[str]]] = {
     "v2": {"content": _CONTENT_V2, "function": _FUNCTION_V2},
 }
 
-# Labels, cut, that only one of the versions has.
+# Labels without subtypes that only one of the versions has.
 OWN_RELATIONS: dict[Version, frozenset[str]] = {
     "v1": names("auxpass csubjpass dobj foreign mwe name neg nsubjpass remnant"),
     "v2": names("clf fixed flat obj obl orphan"),
@@ -50,9 +53,10 @@ OWN_RELATIONS: dict[Version, frozenset[str]] = {
 
 
 def find_version(labels: Iterable[str], counts: Iterable[int] | None = None) -> Version:
-    """The version whose own labels, those that the other has not, are more; version 2 where that tells nothing.
+    """Return the version of UD that `labels` belong to: the one with more of its own labels, v2 on a tie.
 
-    With `counts`, how many words have each label, words are counted and not labels.
+    Own labels of a version are those that the other version lacks. With `counts`, the number of words of each
+    label, words are counted instead of labels.
 
     >>> find_version(["nsubj", "dobj", "root"]), find_version(["nsubj", "obj", "root"]), find_version(["root"])
     ('v1', 'v2', 'v2')
@@ -67,7 +71,9 @@ def find_version(labels: Iterable[str], counts: Iterable[int] | None = None) -> 
 
 
 def relation_class(label: str, version: Version) -> RelationClass:
-    """The class of a relation; its subtype does not matter, and a label that the version has not is other.
+    """Return the class of a relation, "other" for a label that is in no class of the version.
+
+    Subtypes are ignored.
 
     >>> relation_class("nsubj:pass", "v2"), relation_class("neg", "v1"), relation_class("punct", "v2")
     ('content', 'function', 'other')
@@ -79,28 +85,32 @@ def relation_class(label: str, version: Version) -> RelationClass:
     return "function" if relation in classes["function"] else "other"
 
 
-# Weights of relations, as a file has them: what each word counts in WLAS.
+# Weights of relations: how much each word counts in WLAS.
 #
-# `evalign typology weights` makes such a file; one written by hand needs the keys `schema` and `weights` only.
+# `evalign typology weights` makes a file of weights; one written by hand needs only the keys `schema` and
+# `weights`.
 
 WEIGHTS_SCHEMA = 1
 DEFAULT_WEIGHT = 0.5
-"""What a relation weighs that has no weight: neither function nor content (Callin, section 4.2)."""
+"""The weight of a relation without one of its own: neither function nor content (Callin, section 4.2)."""
 _ADVICE = "make one: evalign typology weights TREEBANK... -o weights.json"
 
 
 class Weights(NamedTuple):
-    """What each relation weighs; relations are without subtype."""
+    """The weight of each relation in WLAS, by relation without subtype."""
 
     values: Mapping[str, float]
     missing: float = DEFAULT_WEIGHT
     version: str = ""
-    """Version of the labels they were made from, "v1", "v2" or "v1+v2"; nothing where the file does not say."""
+    """Version of the labels that the weights were made from: "v1", "v2" or "v1+v2".
+
+    Empty if the file does not say.
+    """
     name: str = ""
-    """The file they are from."""
+    """The name of the file they were read from."""
 
     def of(self, label: str) -> float:
-        """What a relation weighs; its subtype does not matter.
+        """Return the weight of a relation, whose subtype is ignored.
 
         >>> Weights({"nsubj": 0.67}).of("nsubj:pass"), Weights({"nsubj": 0.67}).of("case")
         (0.67, 0.5)
@@ -108,19 +118,20 @@ class Weights(NamedTuple):
         return self.values.get(cut_relation(label), self.missing)
 
     def exact(self, label: str) -> Fraction:
-        """The weight as the decimal that a file has, not as the binary number nearest to it.
+        """Return the weight as the decimal written in the file, not as the nearest binary number.
 
         >>> Weights({"nsubj": 0.67}).exact("nsubj")
         Fraction(67, 100)
         """
         from fractions import Fraction
 
-        # Written back, a number has the fewest digits that give it again: those of the file, up to 15 at least.
+        # str gives the fewest digits that read as the same float: those of the file, if it has no more than
+        # 15.
         return Fraction(str(self.of(label)))
 
     @property
     def digest(self) -> str:
-        """A few characters that tell these weights from others, however a file has them written."""
+        """Eight characters of a hash that depends on the weights, not on how a file writes them."""
         import json
         from hashlib import sha256
 
@@ -129,7 +140,11 @@ class Weights(NamedTuple):
 
 
 def check_weights(weights: Weights) -> Weights:
-    """The same weights; raises `CommandError` for one that is none, as `load_weights` does for those of a file."""
+    """Return `weights` unchanged if they are valid; else raise `CommandError`.
+
+    Relations must have no subtype and weights must be from 0 to 1. `load_weights` makes the same checks on
+    files.
+    """
     for relation, value in {**weights.values, "missing": weights.missing}.items():
         if cut_relation(relation) != relation:
             message = f"a weight for {quote(relation)}"
@@ -141,7 +156,7 @@ def check_weights(weights: Weights) -> Weights:
 
 
 def load_weights(path: Source) -> Weights:
-    """The weights a file has; raises `InputError` where it has none."""
+    """Read weights from a JSON file; raises `InputError` if it is not a valid file of weights."""
     import json
 
     content = load(path)

@@ -1,11 +1,11 @@
 """Sentences, tokens, words and spans of stand-off tables: what gold and system have in the same place.
 
-    $ evalign score gold.conllu system.txt --metrics sentences,tokens,words
+    evalign.score("gold.conllu", "system.txt", metrics=["sentences", "tokens", "words"])
 
-A sentence is where it begins and ends; where texts differ, at least a third of its text must be shared. A token or word
-is also what it says: it counts if its text is the same after normalisation. Words look inside multiword tokens and are
-paired as in the CoNLL 2018 evaluation; where characters differ, those that no place can tell pair by form
-(`alignment.stretches`).
+A sentence matches by its beginning and end; where the texts differ, at least a third of its text must be
+shared. A token or word must also have the same text after normalisation. Words look inside multiword tokens
+and are paired as in the CoNLL 2018 evaluation; where characters differ, words that cannot be paired by place
+are paired by form (`alignment.stretches`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from evalign.text import without_space
 
 
 def count_sentences(comparison: Comparison) -> CountTable:
-    """Sentences by place, of which enough is shared."""
+    """Count sentences in the same place that share enough text; rows of `MATCHED`."""
     alignment = comparison.alignment
     in_place, shared = alignment.sentences_in_place >= 0, alignment.sentence_pairs >= 0
     return count_matches(
@@ -43,13 +43,17 @@ def count_sentences(comparison: Comparison) -> CountTable:
 
 
 def count_tokens(comparison: Comparison) -> CountTable:
-    """Tokens by place and text."""
+    """Count tokens in the same place with the same text; rows of `MATCHED`."""
     in_place, same = comparison.token_partners >= 0, comparison.token_same
     return count_matches(comparison, in_place, same, comparison.token_cuts, default=same)
 
 
 def count_words(comparison: Comparison) -> CountTable:
-    """Words by place and text; where they pair by form, by the lower-cased one, and in place by the folded one."""
+    """Count words in the same place with the same text; rows of `MATCHED`.
+
+    Words that pair by form count as `same_text` by their lower-cased form and as `in_place` by their folded
+    form.
+    """
     in_place, same = comparison.words_in_place >= 0, comparison.words_same >= 0
     return count_matches(comparison, in_place, same, comparison.word_cuts, default=same)
 
@@ -59,18 +63,18 @@ TOKENS = Metric("tokens", count_tokens)
 WORDS = Metric("words", count_words)
 
 
-# Gold sentences whose place holds exactly their tokens on the system side (Dridan and Oepen 2013, SA).
+# Sentence accuracy: gold sentences whose tokens the system has exactly (Dridan and Oepen 2013, SA).
 #
-#     $ evalign score gold.conllu system.txt --metrics sentence-accuracy
+#     evalign.score("gold.conllu", "system.txt", metrics="sentence-accuracy")
 #
 # The system's own sentence boundaries do not matter.
 
 
 def count_sentence_accuracy(comparison: Comparison) -> CountTable:
-    """Gold sentences whose place holds exactly their tokens on the system side, and all of them.
+    """Count gold sentences whose tokens the system has exactly, and all gold sentences.
 
-    They do if every token is matched and no system token but partners lies between the first and the last of
-    those: the partners of consecutive tokens are consecutive.
+    A sentence is correct if each of its tokens is matched and no other system token lies between its first
+    and its last match. The second holds if the partners of consecutive tokens are consecutive.
     """
     match = comparison.options.match
     partners = comparison.token_partners
@@ -84,7 +88,7 @@ def count_sentence_accuracy(comparison: Comparison) -> CountTable:
 
 
 def accuracy_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Share of gold sentences."""
+    """Return the share of gold sentences that are correct."""
     return {"accuracy": ratio(counts["correct"], counts["gold"])}
 
 
@@ -93,15 +97,19 @@ SENTENCE_ACCURACY = Metric(
 )
 
 
-# Recall on tokens that a word list has and on those it has not (SIGHAN bakeoff, Emerson 2005).
+# Recall on tokens in a word list and on tokens outside it (SIGHAN bakeoff, Emerson 2005).
 #
-#     $ evalign score gold.txt system.txt --metrics oov --vocabulary words.txt
+#     evalign.score("gold.txt", "system.txt", metrics="oov", vocabulary=words)
 #
-# A gold token is looked up as it was read, so that how many are out of vocabulary is the same for every system.
+# Gold tokens are looked up as they were read, so the number of tokens out of vocabulary is the same for all
+# systems.
 
 
 def count_vocabulary(comparison: Comparison) -> CountTable:
-    """Correct and all gold tokens, in the vocabulary and out of it."""
+    """Count correct and all gold tokens, first of those in the vocabulary, then of those outside it.
+
+    Raises `CommandError` if no vocabulary is given.
+    """
     options = comparison.options
     if options.vocabulary is None:
         problem, advice = 'the metric "oov" without a word list', "`vocabulary=[...]`"
@@ -116,7 +124,7 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
 
 
 def vocabulary_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Recall on either kind of token."""
+    """Return recall on tokens in the vocabulary and on tokens outside it."""
     return {
         "recall_in": ratio(counts["in_correct"], counts["in_gold"]),
         "recall_out": ratio(counts["out_correct"], counts["out_gold"]),
@@ -132,23 +140,23 @@ OOV = Metric(
 )
 
 
-# Spans of stand-off tables: entities, chunks, or whatever a table of start, end and label says.
+# Spans of stand-off tables: entities, chunks, or anything else given by start, end and label.
 #
-#     $ evalign score gold.tsv system.tsv --raw text.txt --layer entities
+#     evalign.score("gold.tsv", "system.tsv", raw="text.txt", layer="entities")
 #
-# A span is right if the other table has it with the same start, end and label; of equal ones as many as both have. Spans
-# may overlap, nest, cross and repeat. The layer has the name that it is given.
+# A span is correct if the other table has one with the same start, end and label; equal spans match one to
+# one. Spans may overlap, nest, cross and repeat. The user names the layer.
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def span_metric(name: str) -> Metric:
-    """The metric of the spans of stand-off tables under a name of its own."""
+    """Make the metric of the spans of stand-off tables, called `name`."""
     return Metric(name, count_spans)
 
 
 def is_name(name: str) -> bool:
-    """Whether a layer of spans may be called so, if no metric is.
+    """Return whether `name` is well formed as the name of a layer of spans: lower case, with hyphens.
 
     >>> is_name("named-entities"), is_name("Named entities")
     (True, False)
@@ -157,7 +165,7 @@ def is_name(name: str) -> bool:
 
 
 def count_spans(comparison: Comparison) -> CountTable:
-    """Spans by place and label."""
+    """Count spans of stand-off tables with the same place and label; rows of `MATCHED`."""
     gold, system = get_spans(comparison)
     matched = match_spans(gold, system, number_labels(gold.labels, system.labels))
     cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)
@@ -165,7 +173,7 @@ def count_spans(comparison: Comparison) -> CountTable:
 
 
 def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
-    """The spans of both sides; raises `CommandError` where they are not on one text."""
+    """Return the spans of both documents; raises `CommandError` unless both are tables on one text."""
     sides = comparison.alignment.gold.original, comparison.alignment.system.original
     gold, system = sides[0].spans, sides[1].spans
     if gold is None or system is None:
@@ -180,7 +188,10 @@ def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
 
 
 def match_spans(gold: Spans, system: Spans, labels: SharedLabels) -> npt.NDArray[np.bool_]:
-    """Per gold span whether the system has it: of equal ones the first, as many as both have."""
+    """Return for each gold span whether the system has an equal one.
+
+    Of several equal gold spans the first ones match, as many as the system has.
+    """
     columns = (
         (gold.documents, system.documents),
         (gold.starts, system.starts),
@@ -192,7 +203,7 @@ def match_spans(gold: Spans, system: Spans, labels: SharedLabels) -> npt.NDArray
 
 
 def label_spans(comparison: Comparison) -> LabelCounts:
-    """Labels of the spans; they add up to the metric's."""
+    """Count the labels of the spans; over all labels the counts add up to those of the metric."""
     gold, system = get_spans(comparison)
     labels = number_labels(gold.labels, system.labels)
     rows = np.flatnonzero(match_spans(gold, system, labels))
@@ -207,9 +218,10 @@ def label_spans(comparison: Comparison) -> LabelCounts:
 
 # Algorithm 1 of Jo et al. 2024 as the paper prints it, for comparison.
 #
-# It looks one pair ahead: after a mismatch it adds sentences until the *next* two are equal, so a repeated sentence ends
-# the search too early (docs/printed.md). L is the system, R the gold; the shorter side grows, the system's on a tie. When
-# one side has run out, the other is used up. Tokens of aligned sentences are counted by the same loop.
+# The algorithm looks one pair ahead: after a mismatch it adds sentences until the *next* two are equal, so a
+# repeated sentence ends the search too early (docs/printed.md). L is the system, R is gold. The shorter side
+# grows, on a tie the system. When one side has ended, the rest of the other is added. Tokens of aligned
+# sentences go through the same loop.
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +247,10 @@ def count_printed(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]
 
 
 def align_printed(left: Sequence[str], right: Sequence[str]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Pairs of stretches of both sides, in order, as the loop makes them."""
+    """Align two sequences of strings by the printed loop.
+
+    Returns the aligned stretches in order, each as (start, end) on the left and (start, end) on the right.
+    """
     pairs = []
     i = j = 0
     while i < len(left) and j < len(right):
@@ -255,14 +270,14 @@ def align_printed(left: Sequence[str], right: Sequence[str]) -> list[tuple[tuple
 
 
 def _next_equal(left: Sequence[str], right: Sequence[str], i: int, j: int) -> bool:
-    """Whether the next pair is equal, or nothing comes next on either side."""
+    """Return whether the items after `i` and `j` are equal, or both sides have ended."""
     if i + 1 >= len(left) or j + 1 >= len(right):
         return i + 1 >= len(left) and j + 1 >= len(right)
     return left[i + 1] == right[j + 1]
 
 
 def word_sentences(document: Document) -> list[list[str]]:
-    """Sentences as lists of words rather than tokens."""
+    """Return the sentences of a document as lists of words rather than tokens."""
     if document.words is None:
         return list(document)
     sentences: list[list[str]] = [[] for _ in range(document.n_sentences)]

@@ -1,4 +1,7 @@
-"""What is right about words: columns of both sides in the same numbers, and verdicts on pairs of words."""
+"""`WordComparison`: the CoNLL-U columns of both documents as shared integers, and verdicts on pairs of words.
+
+`Comparison.word_comparison` makes one; metrics, errors and breakdowns of words share it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ VERDICT_BITS = bits()
 
 
 def sort_values(feats: str) -> str:
-    """Features with the values of each in alphabetical order: a set has none.
+    """Return features with the values of each in alphabetical order, so that equal sets are equal strings.
 
     >>> sort_values("Gender=Masc,Fem|Number=Sing")
     'Gender=Fem,Masc|Number=Sing'
@@ -36,12 +39,12 @@ def sort_values(feats: str) -> str:
 
 
 def compose(text: str) -> str:
-    """Canonical composition: the same text to Unicode."""
+    """Return the canonical composition (NFC) of `text`."""
     return unicodedata.normalize("NFC", text)
 
 
 def all_features(feats: str) -> str:
-    """All features in alphabetical order.
+    """Return all features of a cell of FEATS in alphabetical order.
 
     >>> all_features("Number=Sing|Case=Nom")
     'Case=Nom|Number=Sing'
@@ -50,7 +53,10 @@ def all_features(feats: str) -> str:
 
 
 def column_version(relations: Column) -> Version:
-    """The version of UD that a column of relations is of: that of whose own labels there are more words."""
+    """Return the version of UD that a column of relations belongs to.
+
+    It is the version whose own labels, those the other version lacks, more words have.
+    """
     counts = np.bincount(relations.ids, minlength=len(relations.labels))
     return find_version(relations.labels, counts.tolist())
 
@@ -83,12 +89,12 @@ class WordComparison:
 
     @cached_property
     def lemma(self) -> SharedLabels:
-        """Lemmas; composed (NFC) where lines differ."""
+        """Lemmas, in NFC if notation was made equal."""
         return number_labels(self.gold.lemma, self.system.lemma, compose if self._composed else None)
 
     @cached_property
     def universal_feats(self) -> SharedLabels:
-        """The features that UFeats looks at."""
+        """The universal features, which the metric ufeats compares."""
         return self._features(universal_features)
 
     @cached_property
@@ -103,16 +109,16 @@ class WordComparison:
 
     @cached_property
     def content(self) -> npt.NDArray[np.bool_]:
-        """Per relation: whether CLAS, MLAS and BLEX count it."""
+        """For each relation whether CLAS, MLAS and BLEX count its words."""
         return self.in_group(CONTENT_RELATIONS)
 
     def in_group(self, group: frozenset[str]) -> npt.NDArray[np.bool_]:
-        """Per relation: whether it is one of some."""
+        """Return for each relation whether it is in `group`."""
         return np.array([label in group for label in self.relations.labels], bool)
 
     @cached_property
     def version(self) -> Version:
-        """Version of the relations that classes are taken by: asked for, or that of gold's labels."""
+        """The version of UD by which relations are classed: as the options say, else as gold has it."""
         if self.options.relations != "auto":
             return self.options.relations
         return column_version(self.gold.deprel)
@@ -139,7 +145,10 @@ class WordComparison:
         return sides[0], sides[1]
 
     def verdicts(self, partners: IntArray) -> npt.NDArray[np.uint8]:
-        """A verdict per gold word, given the system word of each or -1."""
+        """Return the verdict on each gold word, given the system word of each or -1.
+
+        Verdicts are kept by the identity of `partners`: the same array is not judged twice, a copy is.
+        """
         for judged, verdicts in self._judged:
             if judged is partners:
                 return verdicts
@@ -150,7 +159,7 @@ class WordComparison:
         return verdicts
 
     def pairs_equal(self, column: SharedLabels, partners: IntArray) -> npt.NDArray[np.bool_]:
-        """Per gold word: whether it has a partner, and both have the same label in a column."""
+        """Return for each gold word whether it has a partner with the same label in `column`."""
         equal = partners >= 0
         equal[equal] = column.gold[equal] == column.system[partners[equal]]
         return equal

@@ -1,4 +1,10 @@
-"""Tags, lemmas, attachment and weighted attachment, judged over pairs of words."""
+"""Metrics of tags, features, lemmas and attachment, judged over pairs of words.
+
+    evalign.score("gold.conllu", "system.conllu", metrics=["upos", "las"])
+
+Words are paired as in the metric words (Zeman et al. 2018). Precision is over the words of the system, recall
+over those of gold, aligned accuracy over the pairs.
+"""
 
 from __future__ import annotations
 
@@ -16,28 +22,27 @@ from evalign.metrics.metric import Metric
 from evalign.metrics.relations import RELATION_CLASSES, RelationClass
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 
-# Tags, features, lemmas, attachment: what is right about pairs of words (Zeman et al. 2018).
-#
-#     $ evalign score gold.conllu system.conllu --metrics upos,las
-#
-# Words are paired as in the metric words. Precision is over the system's words, recall over gold's, aligned accuracy
-# over the pairs.
-
 WORD_FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
 Mask = npt.NDArray[np.bool_]
 Right = Callable[[Comparison, IntArray], Mask]
-"""Per gold word whether all that is asked of it is right, given the pairs."""
+"""A function that judges words.
+
+Given the system word of each gold word or -1, it returns for each gold word whether it is right.
+"""
 
 
 def ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Precision, recall, F1, and the share of the aligned words that are right."""
+    """Return precision, recall, F1 and the share of aligned words that are right."""
     return {**prf(counts), "aligned_accuracy": ratio(counts["correct"], counts["aligned"])}
 
 
 def count_judged(
     comparison: Comparison, right: Right, chosen: Callable[[WordComparison], Mask] | None = None
 ) -> CountTable:
-    """Rows of `WORD_FIELDS`; of all words, or of those whose relation is chosen."""
+    """Count words that `right` accepts; rows of `WORD_FIELDS`.
+
+    All words count, or only those whose relation `chosen` marks.
+    """
     gold_cuts, system_cuts = comparison.word_cuts
     by_place = comparison.options.match == "place"
     in_place, same = comparison.words_in_place, comparison.words_same
@@ -58,24 +63,24 @@ def count_judged(
 
 
 def has_bits(comparison: Comparison, partners: IntArray, *, asked: int) -> Mask:
-    """Whether all bits asked for are in the verdict."""
+    """Return for each gold word whether the verdict on its pair has all bits of `asked`."""
     mask: Mask = (comparison.word_comparison.verdicts(partners) & asked) == asked
     return mask
 
 
 def same_features(comparison: Comparison, partners: IntArray) -> Mask:
-    """Whether all features are the same, universal or not."""
+    """Return for each gold word whether all features of its pair are the same, universal or not."""
     word_comparison = comparison.word_comparison
     return word_comparison.pairs_equal(word_comparison.all_feats, partners)
 
 
 def of_class(word_comparison: WordComparison, *, name: RelationClass) -> Mask:
-    """Relations of a class of Callin's."""
+    """Return for each relation whether it belongs to Callin's class `name`: content, function or other."""
     return word_comparison.in_group(RELATION_CLASSES[word_comparison.version][name])
 
 
 def of_content(word_comparison: WordComparison) -> Mask:
-    """Relations that CLAS counts."""
+    """Return for each relation whether CLAS counts its words."""
     return word_comparison.content
 
 
@@ -98,7 +103,9 @@ UPOS = _make_metric("upos", ("upos",), VERDICT_BITS["UPOS"])
 XPOS = _make_metric("xpos", ("xpos",), VERDICT_BITS["XPOS"])
 UFEATS = _make_metric("ufeats", ("feats",), VERDICT_BITS["FEATS"])
 ALLFEATS = _make_metric("allfeats", ("feats",), same_features)
-ALLTAGS = _make_metric("alltags", ("upos",), VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BITS["FEATS"])
+ALLTAGS = _make_metric(
+    "alltags", ("upos",), VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BITS["FEATS"]
+)
 LEMMAS = _make_metric("lemmas", ("lemma",), VERDICT_BITS["LEMMA"])
 UAS = _make_metric("uas", ("head",), VERDICT_BITS["HEAD"])
 LAS = _make_metric("las", TREE, LAS_BITS)
@@ -109,9 +116,9 @@ CONTENT = _make_metric("content", TREE, LAS_BITS, partial(of_class, name="conten
 FUNCTION = _make_metric("function", TREE, LAS_BITS, partial(of_class, name="function"))
 
 
-# WLAS: labelled attachment in which every word weighs what its relation does (Callin, section 5).
+# WLAS: labelled attachment in which every word has the weight of its relation (Callin, section 5).
 #
-# $ evalign score gold.conllu system.conllu --metrics las,wlas --weights weights.json
+#     evalign.score("gold.conllu", "system.conllu", metrics=["las", "wlas"], weights="weights.json")
 
 # Rows are integers, so that they add up exactly: weights in billionths.
 SCALE = 10**9
@@ -119,7 +126,11 @@ WEIGHT_FIELDS = ("weight_correct", "weight_gold", "weight_system", "weight_align
 
 
 def count_weights(comparison: Comparison) -> CountTable:
-    """Weights of the words that are right, of all gold words, of all system words, and of the aligned gold words."""
+    """Add up weights of right words, gold words, system words and aligned words; rows of `WEIGHT_FIELDS`.
+
+    Weights are integers, in billionths; right and aligned words have the weights of the gold side. Raises
+    `CommandError` if no weights are given.
+    """
     weights = comparison.options.weights
     if weights is None:
         message, advice = (
@@ -145,7 +156,7 @@ def count_weights(comparison: Comparison) -> CountTable:
 
 
 def weighted_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Precision, recall, F1 and aligned accuracy, in weights."""
+    """Return precision, recall, F1 and aligned accuracy by weight."""
     return ratios({name.removeprefix("weight_"): counts[name] for name in WEIGHT_FIELDS})
 
 
