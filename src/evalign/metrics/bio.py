@@ -65,9 +65,9 @@ def place_line(side: PlacedDocument) -> LineCharacters | None:
 
 
 def count_bio(comparison: Comparison) -> CountTable:
-    """Count right labels, gold characters, and the correct, gold and system characters of each label.
+    """Count characters by unit; rows of `BIO_FIELDS`.
 
-    The rows have the fields `BIO_FIELDS`.
+    These are right labels, gold characters, and the correct, gold and system characters of each label.
     """
     comparison = comparison.on_lines
     alignment = comparison.alignment

@@ -37,7 +37,7 @@ def document_cuts(document: Document) -> IntArray:
 def mark_places(n_places: int, places: IntArray) -> Mask:
     """Return a mask over places that is true for `places`.
 
-    NOWHERE, which is -1, may be looked up too: the last row is for it, and false.
+    NOWHERE, which is -1, can be looked up too: it finds the last row, which is false.
     """
     table = np.zeros(n_places + 2, bool)
     table[places] = True
@@ -46,14 +46,14 @@ def mark_places(n_places: int, places: IntArray) -> Mask:
 
 
 def count_boundaries(comparison: Comparison) -> CountTable:
-    """Count sentence ends."""
+    """Count sentence ends by unit: correct, gold and system."""
     gold, system = _sentence_ends(comparison)
     every = np.ones(len(gold), bool), np.ones(len(system), bool)
     return _count_points(comparison, (gold, system), every, comparison.sentence_cuts[0])
 
 
 def count_inner_boundaries(comparison: Comparison) -> CountTable:
-    """Count sentence ends that do not end a gold document."""
+    """Count sentence ends that do not end a gold document, by unit: correct, gold and system."""
     ends = _sentence_ends(comparison)
     last = document_cuts(comparison.gold)[1:] - 1
     reach = comparison.alignment.gold.sentence_reach
@@ -61,7 +61,7 @@ def count_inner_boundaries(comparison: Comparison) -> CountTable:
 
 
 def count_token_boundaries(comparison: Comparison) -> CountTable:
-    """Count token ends that do not end a gold document."""
+    """Count token ends that do not end a gold document, by unit: correct, gold and system."""
     places = comparison.alignment.gold.places
     ends = places.token_ends, comparison.alignment.system.places.token_ends
     last = comparison.gold.sentences[document_cuts(comparison.gold)[1:]] - 1
@@ -92,7 +92,7 @@ def _inner(
 def _count_points(
     comparison: Comparison, ends: tuple[IntArray, IntArray], counted: tuple[Mask, Mask], gold_cuts: IntArray
 ) -> CountTable:
-    """Make rows (correct, gold, system) of the points that `counted` marks.
+    """Count the points that `counted` marks, by unit: correct, gold and system.
 
     `ends` has the places of the points of both sides. A unit owns the points behind its characters.
     """
@@ -132,7 +132,10 @@ TOKEN_BOUNDARIES = Metric("token-boundaries", count_token_boundaries, FIELDS)
 
 
 def count_disambiguation(comparison: Comparison) -> CountTable:
-    """Count marks that end a sentence on both sides, in the system only, in gold only, and on neither."""
+    """Count candidate marks by unit and by which side ends a sentence with them.
+
+    The columns are: both sides, the system only, gold only, neither.
+    """
     comparison = comparison.on_lines
     side = comparison.alignment.gold
     document = side.original
@@ -239,17 +242,17 @@ def round_half_even(part: Sizes, whole: Sizes) -> Sizes:
 
 
 def window(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Half the mean length of a gold sentence, at least 1."""
+    """Return half the mean length of a gold sentence in each document, in tokens and at least 1."""
     return np.maximum(1, round_half_even(tokens, 2 * sentences))
 
 
 def window_nltk(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Half the number of gaps per boundary, as nltk has it; may be 0."""
+    """Return half the number of gaps per boundary in each document, as nltk has it; may be 0."""
     return round_half_even(tokens - 1, 2 * np.maximum(1, sentences - 1))
 
 
 def window_segeval(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Half the mean length of a gold sentence, at least 2, as segeval has it."""
+    """Return half the mean length of a gold sentence in each document, at least 2, as segeval has it."""
     return np.maximum(2, round_half_even(tokens, 2 * sentences))
 
 
@@ -282,10 +285,10 @@ def _system_gaps(comparison: Comparison) -> Mask:
 def count_windows(
     comparison: Comparison, choose: Window, differ: Callable[[Sizes, Sizes], Mask]
 ) -> CountTable:
-    """Count the windows in which gold and system differ, and all windows.
+    """Count, by unit, the windows in which gold and system differ, and all windows.
 
-    `choose` gives the window size of each document; `differ` compares the boundaries in the windows of both
-    sides.
+    `choose` gives the window size of each document. `differ` compares, window by window, the number of
+    boundaries of gold with that of the system.
     """
     comparison = comparison.on_lines
     gold = comparison.gold

@@ -76,11 +76,12 @@ def count_triples(comparison: Comparison) -> CountTable:
 
 
 def count_crossing(comparison: Comparison) -> CountTable:
-    """Count crossing and all system brackets, and all, uncrossed and little crossed gold sentences.
+    """Count crossing system brackets and uncrossed gold sentences by unit.
 
-    A system bracket crosses if it partly overlaps a gold bracket. It belongs to the last gold sentence that
-    begins at or before its start, so one that begins before a gold sentence has ended belongs to that
-    sentence. A crossing bracket always has a place.
+    The columns are: crossing system brackets, all system brackets, all gold sentences, those without a
+    crossing bracket, those with at most two. A system bracket crosses if it partly overlaps a gold bracket.
+    It belongs to the last gold sentence that begins at or before its start, so one that begins before a gold
+    sentence has ended belongs to that sentence. A crossing bracket always has a place.
     """
     constituents, gold = comparison.constituents, comparison.gold
     crossing = constituents.crossing
@@ -114,7 +115,10 @@ def crossing_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
 
 
 def count_complete(comparison: Comparison) -> CountTable:
-    """Count gold sentences with a partner that has exactly the same brackets, and all gold sentences."""
+    """Count, by unit, gold sentences whose brackets are all right, and all gold sentences.
+
+    The partner of such a sentence has exactly the same brackets.
+    """
     constituents, by_text = comparison.constituents, comparison.options.match == "text"
     gold, system = constituents.sides
     right = constituents.right

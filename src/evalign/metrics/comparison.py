@@ -2,7 +2,8 @@
 
 `scoring` makes one for each system. What several metrics need (partners of tokens and words, verdicts,
 brackets) is computed when first asked for and kept. A place is a position that both lines share
-(`alignment.places`).
+(`alignment.places`). The rows of a column are its sentences, tokens, words or brackets; the cuts of units are
+the first row of each unit, and the number of rows at the end.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ class Comparison:
 
     @cached_property
     def _system_starts(self) -> IntArray:
-        """The start place of each system token.
+        """The start place of each system token, for finding its unit.
 
         A token without place or characters gets the start place of the last placed token before it in its
         sentence, or else of the next one behind it. Its own would be ambiguous between two sentences: the end
@@ -281,7 +282,7 @@ class Comparison:
 
     @cached_property
     def verdicts(self) -> npt.NDArray[np.uint8]:
-        """For each gold word the verdict on its pair, a sum of bits (`kernels.judge_cy`)."""
+        """For each gold word the verdict on its pair: bits that say what is right (`kernels.judge_cy`)."""
         return self.word_comparison.verdicts(self.word_partners)
 
     @cached_property
@@ -364,7 +365,7 @@ def _only(partners: IntArray, wanted: npt.NDArray[np.bool_]) -> IntArray:
 
 
 def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.int64]:
-    """Count the true rows of `mask` in each unit; `cuts` go from the first row to the last."""
+    """Count the true rows of `mask` in each unit, given the cuts of the units."""
     counts = np.zeros(len(cuts) - 1, np.int64)
     filled = np.diff(cuts) > 0
     if filled.any():
@@ -373,7 +374,7 @@ def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.in
 
 
 def sum_rows(values: IntArray, cuts: IntArray) -> CountTable:
-    """Add up the `values` of the rows of each unit."""
+    """Add up the `values` of the rows of each unit, given the cuts of the units."""
     running = np.concatenate([[0], np.cumsum(values)])
     return np.diff(running[cuts])
 

@@ -77,16 +77,16 @@ class Symbols(Protocol):
     """The symbols of both sides that are compared: tokens or boundary strings."""
 
     def read(self, piece: Piece) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
-        """Return the gold and system symbols of a stretch."""
+        """Return the gold and system symbols of the stretch `piece`."""
 
     def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
         """Return a lower and an upper bound of the distance of each stretch; mostly they are equal."""
 
 
 def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTable:
-    """Count the edits of tokens and of boundary strings.
+    """Count the edits of tokens and of boundary strings by unit.
 
-    The rows are: distance over tokens, gold tokens, distance over boundary strings, gold characters.
+    The columns are: distance over tokens, gold tokens, distance over boundary strings, gold characters.
     """
     comparison = comparison.on_lines
     blocks = comparison.alignment.blocks
@@ -164,7 +164,7 @@ class TokenSymbols:
         self._rewritten = not comparison.options.credit_exceptions
 
     def read(self, piece: Piece) -> tuple[list[str], list[str]]:
-        """Return the tokens of a stretch."""
+        """Return the tokens of gold and of the system in the stretch `piece`."""
         a, b, c, d = piece
         return self._texts(self._sides[0], np.arange(a, b)), self._texts(self._sides[1], np.arange(c, d))
 
@@ -204,7 +204,10 @@ class TokenSymbols:
         return longer - matched - self._common(stretches, rows, partners), most
 
     def _common(self, stretches: Stretches, rows: Rows, partners: Rows) -> Rows:
-        """Count for each stretch the tokens that both sides have among those that are not matched."""
+        """Count for each stretch the unmatched tokens that both sides have.
+
+        `rows` and `partners` are the matched tokens of gold and of the system.
+        """
         numbers: dict[str, int] = {}
         keys = []
         for side, cuts, matched_rows in zip(
@@ -233,7 +236,7 @@ class BoundarySymbols:
         self._pairs = pair_characters(alignment.n_places, *lines, *self._strings)
 
     def read(self, piece: Piece) -> tuple[bytes, bytes]:
-        """Return the boundary strings of a stretch."""
+        """Return the boundary strings of gold and of the system in the stretch `piece`."""
         (gold, system), (a, b, c, d) = self._documents, piece
         return (
             self._strings[0][gold.cuts[a] : gold.cuts[b]].tobytes(),

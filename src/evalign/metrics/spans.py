@@ -71,7 +71,7 @@ WORDS = Metric("words", count_words)
 
 
 def count_sentence_accuracy(comparison: Comparison) -> CountTable:
-    """Count gold sentences whose tokens the system has exactly, and all gold sentences.
+    """Count, by unit, gold sentences whose tokens the system has exactly, and all gold sentences.
 
     A sentence is correct if each of its tokens is matched and no other system token lies between its first
     and its last match. The second holds if the partners of consecutive tokens are consecutive.
@@ -106,7 +106,7 @@ SENTENCE_ACCURACY = Metric(
 
 
 def count_vocabulary(comparison: Comparison) -> CountTable:
-    """Count correct and all gold tokens, first of those in the vocabulary, then of those outside it.
+    """Count gold tokens by unit: correct and all of those in the vocabulary, correct and all of the others.
 
     Raises `CommandError` if no vocabulary is given.
     """
@@ -226,14 +226,17 @@ def label_spans(comparison: Comparison) -> LabelCounts:
 
 @dataclass(frozen=True, slots=True)
 class PrintedCounts:
-    """Correct sentences and tokens as Algorithm 1 counts them."""
+    """Correct sentences and tokens as Algorithm 1 of Jo et al. counts them."""
 
     sentences: int
     tokens: int
 
 
 def count_printed(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> PrintedCounts:
-    """Run the printed loop over sentences, and inside each aligned pair over tokens."""
+    """Count correct sentences and tokens by Algorithm 1.
+
+    Its loop runs over sentences, and inside each aligned pair over tokens.
+    """
     lefts, rights = (["".join(tokens) for tokens in side] for side in (system, gold))
     sentences = tokens = 0
     for (l0, l1), (r0, r1) in align_printed(lefts, rights):
@@ -247,7 +250,7 @@ def count_printed(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]
 
 
 def align_printed(left: Sequence[str], right: Sequence[str]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Align two sequences of strings by the printed loop.
+    """Align two sequences of strings by the loop of Algorithm 1.
 
     Returns the aligned stretches in order, each as (start, end) on the left and (start, end) on the right.
     """

@@ -75,7 +75,7 @@ def same_features(comparison: Comparison, partners: IntArray) -> Mask:
 
 
 def of_class(word_comparison: WordComparison, *, name: RelationClass) -> Mask:
-    """Return for each relation whether it belongs to Callin's class `name`: content, function or other."""
+    """Return for each relation whether it belongs to Callin's class `name`, content or function."""
     return word_comparison.in_group(RELATION_CLASSES[word_comparison.version][name])
 
 

@@ -31,6 +31,8 @@ NO_FEATURES = ("-",)
 def differing_features(gold: str, system: str) -> tuple[Label, Label]:
     """Return the features of each side that the other side lacks or has with another value.
 
+    A side without any gets `NO_FEATURES`.
+
     >>> differing_features("Case=Nom|Number=Sing", "Number=Plur|Case=Nom")
     (('Number=Sing',), ('Number=Plur',))
     >>> differing_features("Number=Sing", "_")
@@ -101,7 +103,7 @@ class Mismatch:
 
 
 class Surroundings(NamedTuple):
-    """The tokens or words of an error, `first` up to `last`, in their document.
+    """The tokens (or words, if `of_words`) of an error, from `first` up to `last`, in their document.
 
     The context of the error is the tokens or words before and behind.
     """

@@ -104,7 +104,10 @@ class Passage(_Metrics):
 
 
 class Passages(TypedDict):
-    """The passages that were kept, and the number of all blocks with an error."""
+    """Passages that were kept, and the number of all blocks with an error.
+
+    They are chosen over the kinds of errors and spread over the text.
+    """
 
     total: int
     kept: int
@@ -177,8 +180,8 @@ def _find_wrong_blocks(
 ) -> tuple[IntArray, IntArray, list[IntArray]]:
     """Find the blocks with an error.
 
-    Returns the blocks, where each begins on the line, and for each kind of error the rows of the blocks that
-    have it.
+    Returns the blocks, where each begins on the line, and for each kind of error which of these blocks have
+    it. The line has `offset` characters before this part.
     """
     alignment = comparison.alignment
     by_kind: dict[tuple[str, str], npt.NDArray[np.bool_]] = {}
@@ -196,7 +199,7 @@ def _find_wrong_blocks(
 
 
 def _starts_and_kinds(passages: Sequence[Passage]) -> tuple[IntArray, list[IntArray]]:
-    """Return where passages begin on the line, and for each kind of error the rows of those that have it."""
+    """Return where passages begin on the line, and for each kind of error which passages have it."""
     rows: dict[tuple[str, str], list[int]] = {}
     for row, passage in enumerate(passages):
         for key in {_name_kind(error["metric"], error["kind"]) for error in passage["errors"]}:

@@ -57,7 +57,7 @@ def count_misplaced(comparison: Comparison, metric: str) -> dict[str, int]:
 
 
 def find_wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.bool_]]:
-    """Return the blocks of sentences, or of tokens, and whether each is wrong."""
+    """Return the m:n blocks of sentences, or of tokens for tokens and words, and whether each is wrong."""
     if metric == "sentences":
         return comparison.alignment.blocks, _wrong_sentences(comparison)
     return comparison.alignment.groups, _wrong_tokens(comparison, metric)
@@ -163,7 +163,7 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> tu
 
 
 def _tell_places_apart(comparison: Comparison, gold: int, system: int) -> tuple[str, str]:
-    """Return notes for a gold and a system token with the same text in different places of the raw text."""
+    """Return notes for a gold and a system token of equal text in different places of the raw text."""
     alignment = comparison.alignment
     sides = (alignment.gold.places, gold), (alignment.system.places, system)
     is_bare = [bool(places.token_starts[k] == places.token_ends[k]) for places, k in sides]
@@ -187,7 +187,7 @@ _QUOTES = "\"'`“”„‘’«»‹›「」『』"
 
 
 def find_trigger(comparison: Comparison, gold_sentence: int | None, system_sentence: int) -> str:
-    """Name what stands at the first sentence boundary inside a block.
+    """Name what stands at the first sentence boundary inside a block, such as "quote" or "end mark".
 
     It is the boundary after `gold_sentence`, or after `system_sentence` if gold has none in the block.
     """
@@ -208,7 +208,10 @@ def find_trigger(comparison: Comparison, gold_sentence: int | None, system_sente
 
 
 def _trigger(document: Document, sentence: int, boundary: int) -> str:
-    """Name what stands around the boundary after `sentence`; `boundary` is the first token behind it."""
+    """Name what stands around the boundary after `sentence`, such as "quote" or "end mark".
+
+    `boundary` is the first token behind it.
+    """
     before, after = document.token(boundary - 1), document.token(boundary)
     head = document.token(int(document.sentences[sentence]))
     if sentence + 1 in document.paragraphs.sentences or sentence + 1 in document.documents.sentences:
