@@ -224,7 +224,7 @@ class Comparison:
         Where words pair by form, the folded forms are compared.
         """
         if self._no_multiword:
-            return self._tokens_and(self.token_partners, by_folded_form=True)
+            return self._add_pairs_by_form(self.token_partners, by_folded_form=True)
         return self.alignment.folded_word_pairs.partners
 
     @cached_property
@@ -234,16 +234,18 @@ class Comparison:
         The two words are in the same place, or have equal lower-cased forms where words pair by form.
         """
         if self._no_multiword:
-            return self._tokens_and(_only(self.token_partners, self.token_same), by_folded_form=False)
+            return self._add_pairs_by_form(
+                _keep_partners(self.token_partners, self.token_same), by_folded_form=False
+            )
         pairs = self.alignment.word_pairs
         same = pairs.by_form & self.credited_words(pairs.partners)
         plain = np.flatnonzero((pairs.partners >= 0) & ~pairs.by_form)
         # A plain word is a whole token, and so is its partner: the two words compare as the two tokens do.
         tokens = plain if self.gold.words is None else self.gold.words.tokens[plain]
         same[plain] = self.token_same[tokens]
-        return _only(pairs.partners, same)
+        return _keep_partners(pairs.partners, same)
 
-    def _tokens_and(self, partners: IntArray, *, by_folded_form: bool) -> IntArray:
+    def _add_pairs_by_form(self, partners: IntArray, *, by_folded_form: bool) -> IntArray:
         """Return `partners`, the partners of tokens, with the words that pair by form added.
 
         For documents without multiword tokens, in which words are tokens. The words come from
@@ -317,7 +319,7 @@ class Comparison:
         """
         gold, system = self.alignment.gold, self.alignment.system
         tokens = [side.excepted.tokens if side.excepted else frozenset() for side in (gold, system)]
-        return self._written_alike(partners, tokens, gold.original.token, system.original.token)
+        return self._credited_rows(partners, tokens, gold.original.token, system.original.token)
 
     def credited_words(self, partners: IntArray) -> npt.NDArray[np.bool_]:
         """Return for each gold word paired by form whether its pair may be credited.
@@ -326,14 +328,14 @@ class Comparison:
         """
         gold, system = self.alignment.gold, self.alignment.system
         words = [side.excepted.words if side.excepted else frozenset() for side in (gold, system)]
-        return self._written_alike(
+        return self._credited_rows(
             partners,
             words,
             lambda k: gold.original.word(k).lower(),
             lambda k: system.original.word(k).lower(),
         )
 
-    def _written_alike(
+    def _credited_rows(
         self,
         partners: IntArray,
         excepted: Sequence[frozenset[int]],
@@ -354,7 +356,7 @@ class Comparison:
         return credited
 
 
-def _only(partners: IntArray, wanted: npt.NDArray[np.bool_]) -> IntArray:
+def _keep_partners(partners: IntArray, wanted: npt.NDArray[np.bool_]) -> IntArray:
     """Return `partners` with -1 where `wanted` is false.
 
     Returns the same array if nothing changes: `WordComparison.verdicts` recognises it by identity.

@@ -136,7 +136,7 @@ def charge_brackets(comparison: Comparison) -> Charges:
     spurious[partners[right]] = False
     # The whole brackets of the trees, with the words that do not count.
     finders = [
-        _within(trees, side.rows)
+        _words_of_brackets(trees, side.rows)
         for trees, side in ((comparison.gold.trees, gold), (comparison.system.trees, system))
         if trees is not None
     ]
@@ -162,7 +162,7 @@ def charge_arcs(comparison: Comparison) -> Charges:
     failed = _find_failed(comparison, differing)
     spurious = np.ones(comparison.system.n_words, bool)
     spurious[partners[right]] = False
-    finders = [_at_ends(columns.parents) for columns in (word_comparison.gold, word_comparison.system)]
+    finders = [_words_of_arcs(columns.parents) for columns in (word_comparison.gold, word_comparison.system)]
     owners = _word_sentences(comparison.gold), _word_sentences(comparison.system)
     return _charge(comparison, (~right, spurious), owners, finders, failed, tags)
 
@@ -188,25 +188,25 @@ def _find_failed(
     is not a failure if it has no partner.
     """
     words, sentences = comparison.word_partners, comparison.sentence_partners
-    alone = words < 0, _without(words, comparison.system.n_words)
+    alone = words < 0, _find_unpaired(words, comparison.system.n_words)
     if counted is not None:
         alone = alone[0] & counted[0], alone[1] & counted[1]
     differing_there = np.zeros(comparison.system.n_words, bool)
     differing_there[words[differing]] = True
     return (
         _Failed(sentences < 0, alone[0], differing),
-        _Failed(_without(sentences, comparison.system.n_sentences), alone[1], differing_there),
+        _Failed(_find_unpaired(sentences, comparison.system.n_sentences), alone[1], differing_there),
     )
 
 
-def _without(partners: IntArray, size: int) -> Mask:
+def _find_unpaired(partners: IntArray, size: int) -> Mask:
     """Return for each of `size` system rows whether it is the partner of no gold row."""
     alone = np.ones(size, bool)
     alone[partners[partners >= 0]] = False
     return alone
 
 
-def _within(trees: Trees, rows: IntArray) -> Finder:
+def _words_of_brackets(trees: Trees, rows: IntArray) -> Finder:
     """Return a finder of words in each of the brackets `rows`; words in a gap are not in the bracket.
 
     It adds up the mask once for all brackets.
@@ -226,7 +226,7 @@ def _within(trees: Trees, rows: IntArray) -> Finder:
     return find
 
 
-def _at_ends(parents: IntArray) -> Finder:
+def _words_of_arcs(parents: IntArray) -> Finder:
     """Return a finder for arcs: the dependent, and its head if that is a word."""
 
     def find(words: Mask) -> Mask:
