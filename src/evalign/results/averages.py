@@ -122,9 +122,9 @@ def add_up(
     kind = kinds[0] if len(kinds) == 1 else "unit"
     numbers = range(len(next(iter(parts.values())).systems))
     systems = [_join_system(by, number, parts, metrics, failures) for number in numbers]
-    for number, known in enumerate(whole):
-        signature = join_signatures([known.signature], average="micro")
-        systems[number] = replace(systems[number], ledger=known.ledger, signature=signature)
+    for number, whole_system in enumerate(whole):
+        signature = join_signatures([whole_system.signature], average="micro")
+        systems[number] = replace(systems[number], ledger=whole_system.ledger, signature=signature)
     warnings = tuple(
         line for number in numbers for line in _describe_failures(by, number, parts, metrics, failures)
     )

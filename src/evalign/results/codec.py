@@ -49,7 +49,7 @@ def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, objec
     """A result as it was saved, alone or in parts; raises `InputError` with what else there is."""
     text = _read_text(place, path)
     try:
-        found = parse_json(text)
+        saved = parse_json(text)
     except RecursionError:
         raise no_result(place, "nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -58,10 +58,10 @@ def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, objec
         raise no_result(place, str(error)) from None
     except ValueError:  # more digits than Python reads
         raise no_result(place, "a number that is too large") from None
-    if not isinstance(found, dict):
-        raise no_result(place, f"JSON of something else: {describe_kind(found)}")
-    _check_schema(place, found)
-    return found
+    if not isinstance(saved, dict):
+        raise no_result(place, f"JSON of something else: {describe_kind(saved)}")
+    _check_schema(place, saved)
+    return saved
 
 
 def parse_json(text: str | bytes) -> object:
@@ -75,11 +75,11 @@ def parse_json(text: str | bytes) -> object:
 
 
 def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
         keys = [key for key, _ in pairs]
         refuse(next(key for key in keys if keys.count(key) > 1), "twice in the same object", "every key once")
-    return found
+    return mapping
 
 
 def _read_text(place: Place, path: str | os.PathLike[str]) -> str:
@@ -102,9 +102,9 @@ def _describe_text(text: str, error: json.JSONDecodeError) -> str:
     return f"not JSON at line {error.lineno}, column {error.colno}"
 
 
-def no_result(place: Place, found: str) -> InputError:
+def no_result(place: Place, problem: str) -> InputError:
     """What to say of a file that is something else."""
-    return InputError(place, f"not a saved result ({found})", "JSON that evalign saved", ADVICE)
+    return InputError(place, f"not a saved result ({problem})", "JSON that evalign saved", ADVICE)
 
 
 def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
@@ -114,8 +114,8 @@ def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
     if saved["schema"] != SCHEMA:
         schema = saved["schema"]
         shown = str(schema)[:20] if isinstance(schema, int | str) else describe_kind(schema)
-        found = f"schema {shown}"
-        raise InputError(place, found, f"a saved result of schema {SCHEMA}", ADVICE)
+        problem = f"schema {shown}"
+        raise InputError(place, problem, f"a saved result of schema {SCHEMA}", ADVICE)
     if "parts" not in saved and "unit" not in saved:
         raise was_printed(place)
 
@@ -129,8 +129,8 @@ def _describe_keys(saved: Mapping[str, object]) -> str:
 
 def was_printed(place: Place) -> InputError:
     """What to say of a result without what later commands need."""
-    found = "printed as JSON, which keeps no units"
-    return InputError(place, found, "a result saved with -o", ADVICE)
+    problem = "printed as JSON, which keeps no units"
+    return InputError(place, problem, "a result saved with -o", ADVICE)
 
 
 AVERAGES = ("micro", "document", "sentence")
@@ -467,10 +467,10 @@ def system_json(
 def _add_shown(saved: SavedSystem, system: SystemResult, passages: int | None) -> None:
     """What a page draws."""
     metrics = [name for name in system.scores if system.gives(name)]
-    found = system.evidence.passages(metrics, passages)
-    if found is None:
+    kept_passages = system.evidence.passages(metrics, passages)
+    if kept_passages is None:
         return
-    saved["passages"] = found
+    saved["passages"] = kept_passages
     saved["marks"] = system.evidence.marks(metrics)
     losses = system.evidence.losses()
     if losses is not None:

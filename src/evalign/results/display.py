@@ -139,8 +139,8 @@ def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings:
     subject = f"{names[0]} against" if len(names) == 1 else "against"
     notes = [f"{subject} {file_name(gold)}, counted by {units}"]
     for name, system in zip(names, systems, strict=True):
-        called = f"{name}: " if len(systems) > 1 else ""
-        notes.append(called + (system.failure or _tell_tolerated(system.ledger)))
+        prefix = f"{name}: " if len(systems) > 1 else ""
+        notes.append(prefix + (system.failure or _tell_tolerated(system.ledger)))
     paths = [gold, *(system.name for system in systems)]
     # Results that were saved before names were short have whole paths.
     short = dict(zip(paths, shorten_paths(paths), strict=True))

@@ -123,13 +123,13 @@ def tables_json(system: SystemResult) -> SavedTables:
     saved = SavedTables(groups={by: groups_json(evidence.grouped(by)) for by in evidence.grouped_kept()})
     if system.n_rows > MOST_LABELLED_UNITS:
         return saved
-    found = {}
+    tables = {}
     for kind in evidence.breakdown_kinds():
         try:
-            found[kind] = groups_json(evidence.breakdown_units(kind))
+            tables[kind] = groups_json(evidence.breakdown_units(kind))
         except CommandError:  # loaded from a file that has none
             continue
-    return {**saved, "breakdown_units": found}
+    return {**saved, "breakdown_units": tables}
 
 
 class SplitTables(NamedTuple):
@@ -313,10 +313,10 @@ class KeptEvidence:
 
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
         """Of pairs of words all there were, with examples among the errors that were kept; of spans those kept."""
-        found = group_mismatches(self.mismatches(metric), examples)
+        error_groups = group_mismatches(self.mismatches(metric), examples)
         if metric not in self.cells:
-            return found
-        shown = {(group.kind, group.gold, group.system): group.examples for group in found}
+            return error_groups
+        shown = {(group.kind, group.gold, group.system): group.examples for group in error_groups}
         return [
             replace(cell, examples=shown.get((cell.kind, cell.gold, cell.system), ()))
             for cell in self.cells[metric]
@@ -357,8 +357,8 @@ class KeptEvidence:
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
         """The passages that were kept, whatever their errors are of; `total` is how many there were."""
-        found = self.drawings.passages
-        return found if found is None or most is None else thin_passages(found, most)
+        passages = self.drawings.passages
+        return passages if passages is None or most is None else thin_passages(passages, most)
 
     def marks(self, metrics: Sequence[str]) -> Marks:
         """Positions of all errors of those metrics that were scored."""
@@ -387,15 +387,15 @@ def load_evidence(
 ) -> KeptEvidence:
     """Evidence from the JSON it was saved as."""
     return KeptEvidence(
-        {metric: found["kinds"] for metric, found in evidence.items()},
+        {metric: saved["kinds"] for metric, saved in evidence.items()},
         {
-            metric: [_load_error(metric, error) for error in found["errors"]]
-            for metric, found in evidence.items()
+            metric: [_load_error(metric, error) for error in saved["errors"]]
+            for metric, saved in evidence.items()
         },
         {
-            metric: [_load_cell(cell) for cell in found["cells"]]
-            for metric, found in evidence.items()
-            if "cells" in found
+            metric: [_load_cell(cell) for cell in saved["cells"]]
+            for metric, saved in evidence.items()
+            if "cells" in saved
         },
         {
             kind: {label: Counts(row["correct"], row["gold"], row["system"]) for label, row in rows.items()}

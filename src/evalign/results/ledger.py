@@ -120,8 +120,8 @@ def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
 
 def _add(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     total: dict[str, int] = {}
-    for found in counts:
-        for name, count in found.items():
+    for part in counts:
+        for name, count in part.items():
             total[name] = total.get(name, 0) + count
     return total
 
@@ -196,8 +196,8 @@ def list_tolerated(ledger: Ledger) -> list[tuple[str, list[str]]]:
         if ledger.rules:
             entries.append(("tolerated", [_describe_rule(name, rule) for name, rule in ledger.rules.items()]))
     if ledger.refused_sentences:
-        told = f"{counted(ledger.refused_sentences, 'sentence')} in the same place, less than a third of the text shared"
-        entries.append(("refused", [told]))
+        message = f"{counted(ledger.refused_sentences, 'sentence')} in the same place, less than a third of the text shared"
+        entries.append(("refused", [message]))
     if ledger.failed_parses is not None:
         entries.append(("parses", _describe_failed(ledger.failed_parses)))
     if ledger.substitutions:
@@ -212,16 +212,16 @@ def list_tolerated(ledger: Ledger) -> list[tuple[str, list[str]]]:
 
 def _describe_pairs(pairs: PairLedger) -> list[str]:
     """Pairs of ids: what was said twice, and who is in several pairs."""
-    told = []
+    lines = []
     for rule, what in (
         (pairs.repeated, "repeated, and counted once"),
         (pairs.first, "first ids in several"),
         (pairs.second, "second ids in several"),
     ):
-        told += [
+        lines += [
             f"{what}: {n:,} in {side}" for side, n in (("gold", rule.gold), ("system", rule.system)) if n
         ]
-    return told or ["each id in one pair, each pair once"]
+    return lines or ["each id in one pair, each pair once"]
 
 
 def _describe_failed(rule: LedgerRule) -> list[str]:
@@ -230,8 +230,8 @@ def _describe_failed(rule: LedgerRule) -> list[str]:
         ("gold", rule.gold, "what a system has there is spurious"),
         ("system", rule.system, "missed, not skipped"),
     )
-    told = [f"{count:,} failed in {side}: {meaning}" for side, count, meaning in meanings if count]
-    return told or ["all read"]
+    lines = [f"{count:,} failed in {side}: {meaning}" for side, count, meaning in meanings if count]
+    return lines or ["all read"]
 
 
 def _describe_rule(name: str, rule: LedgerRule) -> str:

@@ -103,13 +103,13 @@ class Result:
         """
         from evalign.results.split import split
 
-        found = split(self._whole(), by)
+        split_parts = split(self._whole(), by)
         results = {
             name: Result(self.gold, part.systems, self.unit_kind, part.unit_names)
-            for name, part in found.parts.items()
+            for name, part in split_parts.parts.items()
         }
-        units = {name: part.units for name, part in found.parts.items()}
-        return Parts(by, results, found.source, whole=self, warnings=found.warnings, units=units)
+        units = {name: part.units for name, part in split_parts.parts.items()}
+        return Parts(by, results, split_parts.source, whole=self, warnings=split_parts.warnings, units=units)
 
     def check_split(self, by: str) -> None:
         """Raise `CommandError` for what the result cannot be split by, before anything is counted."""
@@ -153,11 +153,11 @@ class Result:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """A result that was saved; its errors are those kept as evidence."""
-        found = load_saved(path)
-        if isinstance(found, Parts):
+        loaded = load_saved(path)
+        if isinstance(loaded, Parts):
             place, advice = Place(os.fspath(path)), "evalign.load_saved reads both"
             raise InputError(place, "a result in parts", "a single result", advice)
-        return found
+        return loaded
 
     @classmethod
     def from_dict(cls, saved: SavedResult) -> Result:
@@ -280,8 +280,8 @@ class Parts:
 
     def failed(self, system: int) -> Mapping[str, str]:
         """The parts that a system failed on, and why."""
-        found = {name: result.systems[system].failure for name, result in self.results.items()}
-        return {name: failure for name, failure in found.items() if failure}
+        failures = {name: result.systems[system].failure for name, result in self.results.items()}
+        return {name: failure for name, failure in failures.items() if failure}
 
     def missed(self, system: int) -> Mapping[str, Sequence[str]]:
         """The parts that a system did not fail on, and the metrics of each that count as failures all the same.
@@ -290,13 +290,13 @@ class Parts:
         """
         if self.failures == "skip":
             return {}
-        found = {name: result.systems[system] for name, result in self.results.items()}
-        return {name: each.missed for name, each in found.items() if each.missed and not each.failure}
+        systems = {name: result.systems[system] for name, result in self.results.items()}
+        return {name: each.missed for name, each in systems.items() if each.missed and not each.failure}
 
     def fails(self, part: str, system: int, metric: str) -> bool:
         """Whether a system failed on a part, or, where that counts, gave nothing for a metric that gold has there."""
-        found = self[part].systems[system]
-        return found.fails(metric) and bool(found.failure or self.failures == "zero")
+        system_result = self[part].systems[system]
+        return system_result.fails(metric) and bool(system_result.failure or self.failures == "zero")
 
     def covered(self, system: int, metric: str) -> Sequence[str]:
         """The parts that a system's averages of a metric are of; fewer than there are is worth saying."""
@@ -338,16 +338,16 @@ class Parts:
             name: AddedPart(part.systems, part.unit_kind, part.unit_names, part.unit_fields)
             for name, part in self.results.items()
         }
-        known = self.whole.systems if self.whole else ()
-        found = add_up(self.by, parts, self.metrics, self.failures, known)
+        whole_systems = self.whole.systems if self.whole else ()
+        added = add_up(self.by, parts, self.metrics, self.failures, whole_systems)
         gold = next(iter(self.results.values())).gold
         return Result(
             gold,
-            found.systems,
-            found.unit_kind,
-            found.unit_names,
-            found.warnings,
-            unit_fields=found.unit_fields,
+            added.systems,
+            added.unit_kind,
+            added.unit_names,
+            added.warnings,
+            unit_fields=added.unit_fields,
             size=self._add_sizes(),
         )
 
@@ -379,11 +379,11 @@ class Parts:
             )
             for number, system in enumerate(self.micro().systems)
         ]
-        found = {
+        parts = {
             name: result.to_dict(whole=whole, per=per, passages=passages)
             for name, result in self.results.items()
         }
-        for name, saved in found.items():
+        for name, saved in parts.items():
             for number, each in enumerate(saved["systems"]):
                 for metric in each["scores"]:
                     each["scores"][metric] |= self.counted(name, number, metric)
@@ -394,7 +394,7 @@ class Parts:
             source=self.source,
             failures=self.failures,
             averages=averages,
-            parts=found,
+            parts=parts,
             warnings=list(self.warnings),
         )
 
@@ -421,11 +421,11 @@ class Parts:
         """
         from evalign.results import frames
 
-        found = [result.to_dataframe(units=units) for result in self.results.values()]
+        part_frames = [result.to_dataframe(units=units) for result in self.results.values()]
         if self.whole is None:
-            for part, frame in zip(self.results, found, strict=True):
+            for part, frame in zip(self.results, part_frames, strict=True):
                 frames.mark_failures(frame, self._list_failed(part))
-        return frames.join_frames(self.by, self.results, found)
+        return frames.join_frames(self.by, self.results, part_frames)
 
     def _list_failed(self, part: str) -> set[tuple[str, str]]:
         """Names of systems and metrics that failed on a part."""
@@ -471,8 +471,8 @@ def load_saved(path: str | os.PathLike[str]) -> Result | Parts:
     """What `evalign score -o` saved: a result, or one in parts; its errors are those kept as evidence."""
     from evalign.results.codec import ResultFields, load_fields
 
-    found = load_fields(path)
-    if isinstance(found, ResultFields):
-        return Result(*found)
-    results = {name: Result(*fields) for name, fields in found.results.items()}
-    return Parts(found.by, results, found.source, found.failures, warnings=found.warnings)
+    loaded = load_fields(path)
+    if isinstance(loaded, ResultFields):
+        return Result(*loaded)
+    results = {name: Result(*fields) for name, fields in loaded.results.items()}
+    return Parts(loaded.by, results, loaded.source, loaded.failures, warnings=loaded.warnings)

@@ -22,18 +22,18 @@ _NAMES = {str: "text", int: "an integer", float: "a number", bool: "true or fals
 class ShapeError(ValueError):
     """JSON that is something else; `where` in it grows on the way out."""
 
-    def __init__(self, where: str, found: str, expected: str) -> None:
-        self.where, self.found, self.expected = where, found, expected
-        super().__init__(f"{where.lstrip('.') or 'all of it'}: {found}, expected {expected}")
+    def __init__(self, where: str, problem: str, expected: str) -> None:
+        self.where, self.found, self.expected = where, problem, expected
+        super().__init__(f"{where.lstrip('.') or 'all of it'}: {problem}, expected {expected}")
 
     def inside(self, *, where: str) -> ShapeError:
         """The same, seen from what holds it."""
         return ShapeError(where + self.where, self.found, self.expected)
 
 
-def refuse(where: str, found: str, expected: str) -> NoReturn:
+def refuse(where: str, problem: str, expected: str) -> NoReturn:
     """Raise `ShapeError`."""
-    raise ShapeError(where, found, expected)
+    raise ShapeError(where, problem, expected)
 
 
 def check_shape(value: object, shape: object) -> None:

@@ -50,14 +50,14 @@ def guess_genres(names: Sequence[str]) -> Genres | None:
     """
     pieces = [_CUTS.split(name)[:-1] for name in without_folder(names)]
     for place in range(max(map(len, pieces), default=0)):
-        found = [row[place] if place < len(row) and row[place] else NO_VALUE for row in pieces]
-        genres = {genre for genre in found if genre != NO_VALUE}
-        if len(set(found)) < 2:
+        values = [row[place] if place < len(row) and row[place] else NO_VALUE for row in pieces]
+        genres = {genre for genre in values if genre != NO_VALUE}
+        if len(set(values)) < 2:
             continue
         if len(genres) == len(names) > _FEW:
             return None
         ordinal = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
-        return Genres(found, f"names of documents: their {ordinal} piece")
+        return Genres(values, f"names of documents: their {ordinal} piece")
     return None
 
 
@@ -147,14 +147,14 @@ def split_names(text: str) -> tuple[str, ...]:
     >>> split_names(r"genre,length,^(\w{1,3})-")
     ('genre', 'length', '^(\\w{1,3})-')
     """
-    found, depth = [""], 0
+    names, depth = [""], 0
     for character in text:
         depth = max(0, depth + (character in "([{") - (character in ")]}"))
         if character == "," and not depth:
-            found.append("")
+            names.append("")
         else:
-            found[-1] += character
-    return tuple(name.strip() for name in found if name.strip())
+            names[-1] += character
+    return tuple(name.strip() for name in names if name.strip())
 
 
 def find_grouping(result: Whole, by: str) -> Grouping:
@@ -172,9 +172,9 @@ def find_grouping(result: Whole, by: str) -> Grouping:
         return ByLabel(_find_labels(result))
     if by in BREAKDOWNS:
         return ByLabel(by)
-    found = _by_field(result, by)
-    if found is not None:
-        return found
+    grouping = _by_field(result, by)
+    if grouping is not None:
+        return grouping
     if by == "genre":
         return _by_genre(result)
     if _REGEX.search(by):
@@ -235,14 +235,14 @@ def _by_field(result: Whole, by: str) -> Grouping | None:
 
 def _by_genre(result: Whole) -> ByUnit:
     names = _document_names(result, "genre")
-    found = guess_genres(names)
-    if found is None:
+    genres = guess_genres(names)
+    if genres is None:
         shown = ", ".join(quote(name) for name in list(dict.fromkeys(names))[:3])
         message = f"by genre: {result.gold} has no comment genre or meta::genre, and names of documents do not tell: {shown}"
         expected = "names such as weblog-0001, or # genre = weblog below # newdoc"
         advice = r'say how names tell it, for example: `by="^([a-z]+)"`; ' + _describe_fields(result)
         raise CommandError(message, expected, advice)
-    return ByUnit(found.names, found.source, sort_names(found.names))
+    return ByUnit(genres.names, genres.source, sort_names(genres.names))
 
 
 def _by_pattern(result: Whole, by: str) -> ByUnit:
@@ -260,25 +260,27 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
     documents = _document_names(result, quote(by))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
-        found = [text or NO_VALUE for text in search_names(by, tuple(documents))]
-    if all(name == NO_VALUE for name in found):
+        names = [text or NO_VALUE for text in search_names(by, tuple(documents))]
+    if all(name == NO_VALUE for name in names):
         shown = ", ".join(quote(name) for name in list(dict.fromkeys(documents))[:3])
         message = f"by {quote(by)}: matches no name of a document: {shown}"
         raise CommandError(message, "an expression that is found in some of them", _describe_fields(result))
     part = "the first group of" if pattern.groups else "what is matched by"
-    return ByUnit(found, f"names of documents: {part} {by}", sort_names(found))
+    return ByUnit(names, f"names of documents: {part} {by}", sort_names(names))
 
 
 def _unknown(result: Whole, by: str) -> CommandError:
     from evalign.metrics.errors import BREAKDOWNS
 
-    known = list(dict.fromkeys((*KEYWORDS, *BREAKDOWNS)))
+    keywords = list(dict.fromkeys((*KEYWORDS, *BREAKDOWNS)))
     fields = [*result.unit_fields, *_evidence(result).grouped_fields()]
     message = f"by {quote(by)}: gold's documents and sentences have no comment of this name"
     expected = (
-        f"one of {', '.join(known)}, the key of a comment, or a regular expression for names of documents"
+        f"one of {', '.join(keywords)}, the key of a comment, or a regular expression for names of documents"
     )
-    return CommandError(message, *suggest(by, [*known, *fields], _describe_fields(result), expected=expected))
+    return CommandError(
+        message, *suggest(by, [*keywords, *fields], _describe_fields(result), expected=expected)
+    )
 
 
 def _describe_fields(result: Whole) -> str:
@@ -328,21 +330,21 @@ def _find_windows(result: Whole) -> dict[str, str]:
 class _Rows(NamedTuple):
     """The rows of one system, those of a group together."""
 
-    found: GroupedCounts
+    grouped: GroupedCounts
     order: IntArray
     cuts: IntArray
     numbers: Mapping[str, int]
 
     def units_of(self, name: str) -> IntArray:
         """The units that have something of a group."""
-        return self.found.units[self._rows(name)]
+        return self.grouped.units[self._rows(name)]
 
     def table(self, name: str, metric: str, units: IntArray) -> CountTable:
         """The rows of a group for some units, zeros where it has none."""
-        counted = self.found.tables[metric]
+        counted = self.grouped.tables[metric]
         rows = self._rows(name)
         table = np.zeros((len(units), counted.shape[1]), np.int64)
-        table[np.searchsorted(units, self.found.units[rows])] = counted[rows]
+        table[np.searchsorted(units, self.grouped.units[rows])] = counted[rows]
         return table
 
     def _rows(self, name: str) -> IntArray:
@@ -352,44 +354,44 @@ class _Rows(NamedTuple):
         return self.order[self.cuts[number] : self.cuts[number + 1]]
 
 
-def _sort_rows(found: GroupedCounts) -> _Rows:
-    order = np.argsort(found.groups, kind="stable")
-    cuts = np.searchsorted(found.groups[order], np.arange(len(found.names) + 1))
-    return _Rows(found, order, cuts, {name: number for number, name in enumerate(found.names)})
+def _sort_rows(grouped: GroupedCounts) -> _Rows:
+    order = np.argsort(grouped.groups, kind="stable")
+    cuts = np.searchsorted(grouped.groups[order], np.arange(len(grouped.names) + 1))
+    return _Rows(grouped, order, cuts, {name: number for number, name in enumerate(grouped.names)})
 
 
 def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts], *, labels: bool) -> Split:
     """Parts that units have a share of; of labels with the one metric that they add up to."""
-    found: list[_Rows | None] = []
+    system_rows: list[_Rows | None] = []
     refusals: list[CommandError] = []
     for system in result.systems:
         try:
-            found.append(None if system.failure else _sort_rows(find(system.evidence)))
+            system_rows.append(None if system.failure else _sort_rows(find(system.evidence)))
         except CommandError as error:
             refusals.append(error)
-            found.append(None)
-    known = [rows for rows in found if rows is not None]
-    if not known:
+            system_rows.append(None)
+    present_rows = [rows for rows in system_rows if rows is not None]
+    if not present_rows:
         raise (
             refusals[0]
             if refusals
             else CommandError(f"by {by}: no system has scores", "one that did not fail")
         )
-    names = list(dict.fromkeys(name for rows in known for name in rows.found.names))
+    names = list(dict.fromkeys(name for rows in present_rows for name in rows.grouped.names))
     parts = {}
     for name in names:
-        units = np.unique(np.concatenate([rows.units_of(name) for rows in known]))
+        units = np.unique(np.concatenate([rows.units_of(name) for rows in present_rows]))
         if not len(units):
             continue
         systems = [
-            _part(system, by, name, _scores(system, rows or known[0], name, units, labels=labels, counted=rows is not None))
-            for system, rows in zip(result.systems, found, strict=True)
+            _part(system, by, name, _scores(system, rows or present_rows[0], name, units, labels=labels, counted=rows is not None))
+            for system, rows in zip(result.systems, system_rows, strict=True)
         ]  # fmt: skip
         parts[name] = _make_part(result, systems, units.tolist())
     if not parts:
         message = f"by {by}: nothing to split, neither gold nor a system has any"
         raise CommandError(message, "at least one")
-    first = known[0].found
+    first = present_rows[0].grouped
     return Split(parts, first.source, _describe_left_out(by, first.left_out))
 
 
@@ -399,13 +401,13 @@ def _scores(
     """The scores of a part; not available where the system has none such, or failed."""
     metrics: Mapping[str, Metric]
     if labels:
-        metrics = {metric: label_metric(metric) for metric in rows.found.tables}
+        metrics = {metric: label_metric(metric) for metric in rows.grouped.tables}
     else:
-        metrics = {m: score.metric for m, score in system.scores.items() if m not in rows.found.left_out}
+        metrics = {m: score.metric for m, score in system.scores.items() if m not in rows.grouped.left_out}
     average = "micro" if labels else next((score.average for score in system.scores.values()), "micro")
     scores = {}
     for metric, entry in metrics.items():
-        available = counted and metric in rows.found.tables
+        available = counted and metric in rows.grouped.tables
         table = (
             rows.table(name, metric, units)
             if available
@@ -487,8 +489,8 @@ def search_names(pattern: str, names: tuple[str, ...], *, limit: float = LIMIT) 
         raise _too_slow(pattern, distinct[min(n_found, len(distinct) - 1)], limit) from None
     except (OSError, subprocess.CalledProcessError):  # no process can be had here
         return _search_here(pattern, names)
-    found = dict(zip(distinct, map(json.loads, done.stdout.splitlines()), strict=True))
-    return [found[name] for name in names]
+    matches = dict(zip(distinct, map(json.loads, done.stdout.splitlines()), strict=True))
+    return [matches[name] for name in names]
 
 
 def _is_quick(pattern: str, names: Sequence[str]) -> bool:
@@ -500,8 +502,8 @@ def _search_here(pattern: str, names: Sequence[str]) -> list[str | None]:
     import re
 
     compiled = re.compile(pattern)
-    found = [compiled.search(name) for name in names]
-    return [match and match[1 if compiled.groups else 0] for match in found]
+    matches = [compiled.search(name) for name in names]
+    return [match and match[1 if compiled.groups else 0] for match in matches]
 
 
 def _too_slow(pattern: str, name: str, limit: float) -> CommandError:

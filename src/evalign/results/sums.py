@@ -84,10 +84,10 @@ class SystemSum:
     def of(cls, system: SystemResult, *, as_one: bool) -> SystemSum:
         """What is kept of a result."""
         rows = {}
-        for name, found in system.scores.items():
-            table = found.units.sum(axis=0) if as_one else found.units
-            integers = array("q", np.ascontiguousarray(table, np.int64).tobytes() if found.available else b"")
-            rows[name] = MetricRows(found.metric, integers, int(found.available))
+        for name, score in system.scores.items():
+            table = score.units.sum(axis=0) if as_one else score.units
+            integers = array("q", np.ascontiguousarray(table, np.int64).tobytes() if score.available else b"")
+            rows[name] = MetricRows(score.metric, integers, int(score.available))
         signature = _UNIT.sub("|unit:", system.signature)
         written = Counter({(gold, other): count for gold, other, count in system.ledger.substitutions})
         ledger = system.ledger._replace(substitutions=())
@@ -144,10 +144,10 @@ class ResultSum:
         """What is kept of one result: its documents, or all of it as one."""
         n_rows = result.systems[0].n_rows
         as_one = result.unit_kind not in ("document", "sentence")
-        known = list(result.unit_names)[:n_rows] or [""] * n_rows
-        units = [name] if as_one else known
+        unit_names = list(result.unit_names)[:n_rows] or [""] * n_rows
+        units = [name] if as_one else unit_names
         if name and not as_one:
-            units = [f"{name}: {unit}" if unit and unit != result.gold else name for unit in known]
+            units = [f"{name}: {unit}" if unit and unit != result.gold else name for unit in unit_names]
         elif len(units) == 1 and units[0] == result.gold:
             units = [""]
         return cls(
@@ -163,8 +163,8 @@ class ResultSum:
     def extend(self, other: ResultSum) -> None:
         """Add what another has, whose units come after these."""
         if self.systems and len(self.systems) != len(other.systems):
-            found = f"systems: {len(other.systems)}, before: {len(self.systems)}"
-            raise CommandError(found, "the same systems in all scorers")
+            problem = f"systems: {len(other.systems)}, before: {len(self.systems)}"
+            raise CommandError(problem, "the same systems in all scorers")
         before = len(self.units)
         self.n_updates += other.n_updates
         self.gold = _first_two((*self.gold, *other.gold))
@@ -175,10 +175,10 @@ class ResultSum:
         self.systems = self.systems or [SystemSum() for _ in other.systems]
         for system, added in zip(self.systems, other.systems, strict=True):
             system.extend(added, before)
-        known = len(self.warnings)
+        n_kept = len(self.warnings)
         self.warnings |= other.warnings
         # One that was seen before is not another one.
-        self.n_warnings += other.n_warnings - (len(other.warnings) - (len(self.warnings) - known))
+        self.n_warnings += other.n_warnings - (len(other.warnings) - (len(self.warnings) - n_kept))
         self.warnings = dict.fromkeys(list(self.warnings)[:MOST_KEPT_WARNINGS])
 
     def result(self, kind: str, average: str, names: Sequence[str]) -> Result:

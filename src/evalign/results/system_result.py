@@ -59,8 +59,8 @@ class Score:
     @property
     def all_counts(self) -> Mapping[str, int | None]:
         """The sums and what follows from them, false positives and negatives of spans; all None if not available."""
-        found = add_misses(self.counts)
-        return found if self.available else dict.fromkeys(found)
+        counts = add_misses(self.counts)
+        return counts if self.available else dict.fromkeys(counts)
 
     @property
     def ratios(self) -> Mapping[str, float | None]:
@@ -81,13 +81,13 @@ class Score:
         return self.ratios[self.metric.headline]
 
     def __getitem__(self, name: str) -> float | int | None:
-        found = {**self.all_counts, **self.ratios}
-        known = [*found]
-        measure = find_name(name, known)
-        if measure in found:
-            return found[measure]
+        measures = {**self.all_counts, **self.ratios}
+        names = [*measures]
+        measure = find_name(name, names)
+        if measure in measures:
+            return measures[measure]
         msg = f"{self.name} has no {quote(name)}"
-        raise CommandError(msg, *suggest(name, known))
+        raise CommandError(msg, *suggest(name, names))
 
     @property
     def correct(self) -> int:
@@ -143,11 +143,11 @@ class Score:
 
     def to_dict(self) -> dict[str, float | int | None]:
         """Counts and ratios, None if not available; `in_place` and `same_text` only where they differ."""
-        found: dict[str, float | int | None] = dict(self.all_counts)
-        if found.get("in_place") == found.get("same_text"):
-            found.pop("in_place", None)
-            found.pop("same_text", None)
-        return {**found, **self.ratios}
+        counts: dict[str, float | int | None] = dict(self.all_counts)
+        if counts.get("in_place") == counts.get("same_text"):
+            counts.pop("in_place", None)
+            counts.pop("same_text", None)
+        return {**counts, **self.ratios}
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with the name of the metric: what a metric counts is code."""
@@ -173,8 +173,8 @@ def mean(values: Iterable[float | None]) -> float | None:
     >>> mean([0.1, 0.2, 0.3]) == mean([0.3, 0.2, 0.1]), mean([None])
     (True, None)
     """
-    known = [value for value in values if value is not None]
-    return math.fsum(known) / len(known) if known else None
+    defined = [value for value in values if value is not None]
+    return math.fsum(defined) / len(defined) if defined else None
 
 
 class Evidence(Protocol):
