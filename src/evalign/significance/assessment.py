@@ -82,38 +82,42 @@ def assess(
     reasons = {} if reason else _find_reasons(scores, result.unit_kind, n_units)
     if reasons and len(reasons) == len(scores):
         reason = next(iter(reasons.values()))
-    drawn = Resampler(scores, n_units, resampling, blocks=blocks)
-    together = drawn.fits
+    resampler = Resampler(scores, n_units, resampling, blocks=blocks)
+    together = resampler.fits
     intervals: list[dict[str, dict[str, Interval | None]]] = [{} for _ in result.systems]
     pairs: dict[Pair, Difference] = {}
     tested: dict[Pair, float] = {}
     for _, (metric, row) in counted([*scores.items()], progress, lambda each: f"resampling {each[0]}"):
         filled = [units_with_counts([score], n_units) for score in row]
         # Where a million resamples are asked for, the sums of all metrics would take gigabytes.
-        source = drawn if together else Resampler({metric: row}, n_units, resampling, blocks=blocks)
+        source = resampler if together else Resampler({metric: row}, n_units, resampling, blocks=blocks)
         resampled = [None if reason or not score else source.ratios(metric, k) for k, score in enumerate(row)]
         for number, (system, ratios) in enumerate(zip(result.systems, resampled, strict=True)):
             if ratios is not None and can_resample(filled[number]):
                 intervals[number][metric] = find_intervals(ratios, resampling.confidence)
             else:
-                known = system.scores.get(metric)
-                intervals[number][metric] = dict.fromkeys(name_ratios(known.metric) if known else ())
+                own_score = system.scores.get(metric)
+                intervals[number][metric] = dict.fromkeys(name_ratios(own_score.metric) if own_score else ())
         if paired:
-            for pair, difference, spread in _compare(metric, row, resampled, filled):
-                if difference is not None and spread is not None:
-                    tested[pair] = difference
+            for pair, observed, spread in _compare(metric, row, resampled, filled):
+                if observed is not None and spread is not None:
+                    tested[pair] = observed
                 interval = None if spread is None else find_interval(spread, resampling.confidence)
-                pairs[pair] = Difference(difference, interval, None, None)
+                pairs[pair] = Difference(observed, interval, None, None)
     resamples = resampling.for_tests(comb(len(result.systems), 2)) if paired else 0
-    sizes = [*cut_resamples(resamples, drawn.n_columns, blocks)] if tested else []
-    p_values = _test(drawn, scores, tested, resampling.test, sizes, progress)
-    pairs = {pair: found._replace(p=p_values.get(pair)) for pair, found in pairs.items()}
+    sizes = [*cut_resamples(resamples, resampler.n_columns, blocks)] if tested else []
+    p_values = _test(resampler, scores, tested, resampling.test, sizes, progress)
+    pairs = {pair: difference._replace(p=p_values.get(pair)) for pair, difference in pairs.items()}
     against_first, matrix, floors = {}, {}, {}
     for metric, row in scores.items() if paired else ():
-        here = {(first, second): found for (name, first, second), found in pairs.items() if name == metric}
-        against_first[metric] = _against_first(here, len(row))
-        matrix[metric] = _matrix(here, len(row))
-        floors[metric] = _find_floor(drawn, metric, here, resampling, resamples)
+        differences = {
+            (first, second): difference
+            for (name, first, second), difference in pairs.items()
+            if name == metric
+        }
+        against_first[metric] = _against_first(differences, len(row))
+        matrix[metric] = _matrix(differences, len(row))
+        floors[metric] = _find_floor(resampler, metric, differences, resampling, resamples)
     return Significance(
         resampling, result.unit_kind, n_units, reason, tuple(intervals), against_first, matrix, reasons, resamples, floors
     )  # fmt: skip
@@ -121,12 +125,12 @@ def assess(
 
 def _find_reasons(scores: Scores, unit_kind: str, n_units: int) -> dict[str, str]:
     """The metrics that one unit has all of, each with the reason why there is nothing to resample."""
-    found = {}
+    reasons = {}
     for name, row in scores.items():
         if units_with_counts(row, n_units).sum() == 1:
             metric = next(score.metric for score in row if score is not None)
-            found[name] = explain_metric(metric, unit_kind)
-    return found
+            reasons[name] = explain_metric(metric, unit_kind)
+    return reasons
 
 
 def _scores(result: Result, metrics: Sequence[str]) -> Scores:
@@ -138,11 +142,11 @@ def _scores(result: Result, metrics: Sequence[str]) -> Scores:
         if metric not in names:
             message = f"{quote(metric)} was not scored"
             raise CommandError(message, *suggest(metric, names))
-    found: Scores = {}
+    by_metric: Scores = {}
     for metric in metrics or names:
         scores = [system.scores.get(metric) for system in result.systems]
-        found[metric] = [score if score is not None and score.available else None for score in scores]
-    return found
+        by_metric[metric] = [score if score is not None and score.available else None for score in scores]
+    return by_metric
 
 
 def _compare(
@@ -163,7 +167,7 @@ def _compare(
 
 
 def _test(
-    drawn: Resampler[str],
+    resampler: Resampler[str],
     scores: Scores,
     tested: Mapping[Pair, float],
     test: Test,
@@ -178,16 +182,16 @@ def _test(
 
     def draw() -> Iterator[Iterator[tuple[Pair, Values]]]:
         is_bootstrap = test == "bootstrap"
-        blocks = drawn.resample(sizes) if is_bootstrap else drawn.exchange(sizes)
+        blocks = resampler.resample(sizes) if is_bootstrap else resampler.exchange(sizes)
         of_block = _resampled_differences if is_bootstrap else _exchanged_differences
         for sums in count_done(blocks, sizes, progress, stage):
-            yield of_block(drawn, tested, headlines, sums)
+            yield of_block(resampler, tested, headlines, sums)
 
-    return find_p_values(test, tested, draw, lambda pair: int(drawn.differ(*pair).sum()))
+    return find_p_values(test, tested, draw, lambda pair: int(resampler.differ(*pair).sum()))
 
 
 def _resampled_differences(
-    drawn: Resampler[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
+    resampler: Resampler[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
 ) -> Iterator[tuple[Pair, Values]]:
     """How far two systems are apart in each bootstrap resample of a block."""
     values: dict[int, Values] = {}
@@ -198,40 +202,40 @@ def _resampled_differences(
         for system in (first, second):
             if system not in values:
                 only = headlines[metric]
-                values[system] = drawn.ratios(metric, system, sums, (only,))[only]
+                values[system] = resampler.ratios(metric, system, sums, (only,))[only]
         yield (metric, first, second), values[second] - values[first]
 
 
 def _exchanged_differences(
-    drawn: Resampler[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
+    resampler: Resampler[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
 ) -> Iterator[tuple[Pair, Values]]:
     """How far two systems are apart in each trial of a block, after they have exchanged units."""
-    given: dict[int, Sums] = {}
+    system_sums: dict[int, Sums] = {}
     of_metric = ""
     for metric, first, second in tested:
         if metric != of_metric:
-            given, of_metric = {}, metric
+            system_sums, of_metric = {}, metric
         for system in (first, second):
-            if system not in given:
-                given[system] = drawn.sums(metric, system, sums)
-        found = drawn.exchange_difference(
-            metric, (second, first), (given[second], given[first]), headlines[metric]
+            if system not in system_sums:
+                system_sums[system] = resampler.sums(metric, system, sums)
+        difference = resampler.exchange_difference(
+            metric, (second, first), (system_sums[second], system_sums[first]), headlines[metric]
         )
-        yield (metric, first, second), found
+        yield (metric, first, second), difference
 
 
 def _find_floor(
-    drawn: Resampler[str],
+    resampler: Resampler[str],
     metric: str,
     pairs: Mapping[tuple[int, int], Difference],
     resampling: Resampling,
     resamples: int,
 ) -> Floor | None:
     """How low p can be of the tests against the first system, and of those of all pairs; None without tests."""
-    tested = [pair for pair, found in pairs.items() if found.p is not None]
+    tested = [pair for pair, difference in pairs.items() if difference.p is not None]
     if not tested:
         return None
-    differing = {pair: int(drawn.differ(metric, *pair).sum()) for pair in tested}
+    differing = {pair: int(resampler.differ(metric, *pair).sum()) for pair in tested}
     first = [pair for pair in tested if not pair[0]]
     return Floor(
         find_floor(
@@ -265,8 +269,8 @@ def _matrix(
     )
 
 
-def _reverse(found: Difference) -> Difference:
+def _reverse(difference: Difference) -> Difference:
     """The other way round."""
-    difference = None if found.difference is None else 0.0 - found.difference
-    interval = found.interval and Interval(0.0 - found.interval.high, 0.0 - found.interval.low)
-    return found._replace(difference=difference, interval=interval)
+    value = None if difference.difference is None else 0.0 - difference.difference
+    interval = difference.interval and Interval(0.0 - difference.interval.high, 0.0 - difference.interval.low)
+    return difference._replace(difference=value, interval=interval)

@@ -125,30 +125,30 @@ def prepare_score(score: Score) -> ResampledScore:
     if score.average == "micro":
         return ResampledScore(score.units, score.units.sum(axis=0), partial(ratios_of_rows, score.metric))
     names = list(score.metric.ratios(score.counts))
-    found = ratios_of_rows(score.metric, score.units)
-    columns = np.stack([column for name in names for column in _fixed_point(found[name])], axis=1)
+    ratios = ratios_of_rows(score.metric, score.units)
+    columns = np.stack([column for name in names for column in _fixed_point(ratios[name])], axis=1)
     return ResampledScore(columns, columns.sum(axis=0), partial(_means, names))
 
 
 def _fixed_point(values: Values) -> tuple[Sums, Sums, Sums]:
     """Values as whole numbers of 2^-25, what is left as whole numbers of 2^-50, and whether they are defined."""
     defined = ~np.isnan(values)
-    known = np.where(defined, values, 0.0)
-    high = np.rint(known * _HIGH)
-    low = np.rint((known - high / _HIGH) * _LOW)
+    filled = np.where(defined, values, 0.0)
+    high = np.rint(filled * _HIGH)
+    low = np.rint((filled - high / _HIGH) * _LOW)
     return high.astype(np.int64), low.astype(np.int64), defined.astype(np.int64)
 
 
 def _means(names: Iterable[str], sums: Sums, only: Collection[str] = ()) -> Ratios:
     """Means of fixed-point columns over the units that have a value."""
-    found = {}
+    means = {}
     for number, name in enumerate(names):
         if only and name not in only:
             continue
         high, low, defined = (sums[:, 3 * number + k] for k in range(3))
         total = high / _HIGH + low / _LOW
-        found[name] = np.where(defined > 0, total / np.maximum(defined, 1), np.nan)
-    return found
+        means[name] = np.where(defined > 0, total / np.maximum(defined, 1), np.nan)
+    return means
 
 
 class ColumnSums:
@@ -205,11 +205,11 @@ def _multiply(weights: Weights, matrix: Weights) -> Weights:
 
 def take_sums(sums: Weights, places: Sequence[Sequence[int]]) -> Sums:
     """The sums of one sample's columns among all."""
-    found = sums[:, [parts[0] for parts in places]].astype(np.int64)
+    sample_sums = sums[:, [parts[0] for parts in places]].astype(np.int64)
     for column, parts in enumerate(places):
         for shift, number in enumerate(parts[1:], 1):
-            found[:, column] += sums[:, number].astype(np.int64) << (_SPLIT * shift)
-    return found
+            sample_sums[:, column] += sums[:, number].astype(np.int64) << (_SPLIT * shift)
+    return sample_sums
 
 
 Name = TypeVar("Name", bound=Hashable)
@@ -263,11 +263,11 @@ class Resampler(Generic[Name]):
         return self._sample(name, system)[0].ratios(self.sums(name, system, block), only)
 
     def exchange_difference(
-        self, name: Name, systems: tuple[int, int], given: tuple[Sums, Sums], ratio: str
+        self, name: Name, systems: tuple[int, int], exchanged: tuple[Sums, Sums], ratio: str
     ) -> Values:
         """How far a system is above another in each trial, given the sums over the units that they exchange in it."""
         one, other = (self._sample(name, system)[0] for system in systems)
-        moved = given[1] - given[0]
+        moved = exchanged[1] - exchanged[0]
         above, below = (
             sample.ratios(sums, (ratio,))[ratio]
             for sample, sums in ((one, one.totals + moved), (other, other.totals - moved))
@@ -277,8 +277,8 @@ class Resampler(Generic[Name]):
     def differ(self, name: Name, system: int, other: int) -> Mask:
         """The units in which two systems differ, so that exchanging them changes something."""
         own, theirs = self._sample(name, system)[0], self._sample(name, other)[0]
-        found: Mask = (own.columns != theirs.columns).any(axis=1)
-        return found
+        differing: Mask = (own.columns != theirs.columns).any(axis=1)
+        return differing
 
     def resample(self, sizes: Sequence[int]) -> Iterator[Weights]:
         """Sums of all columns in bootstrap resamples, a block of each of some sizes."""
@@ -310,8 +310,8 @@ class Resampler(Generic[Name]):
         return self._pool.sum_up(draw_resamples(stream, self._pool.n_units, size, self._blocks))
 
     def _sample(self, name: Name, system: int) -> tuple[ResampledScore, list[list[int]]]:
-        found = self._samples[name][system]
-        if found is None:
+        sample = self._samples[name][system]
+        if sample is None:
             message = f"{name} of system {system} is not there to be resampled"
             raise LookupError(message)
-        return found
+        return sample

@@ -39,9 +39,9 @@ def name_ratios(metric: Metric) -> list[str]:
 def ratios_of_rows(metric: Metric, rows: Sums, only: Collection[str] = ()) -> Ratios:
     """Each ratio of every row, or only those named, NaN where it is undefined."""
     names = only or name_ratios(metric)
-    found = {name: np.full(len(rows), np.nan) for name in names}
+    ratios = {name: np.full(len(rows), np.nan) for name in names}
     if not len(rows):
-        return found
+        return ratios
     left = np.arange(len(rows))
     if int(np.abs(rows).max(initial=0)) < _MOST:
         columns = {name: _Column(values) for name, values in zip(metric.fields, rows.T, strict=True)}
@@ -50,22 +50,22 @@ def ratios_of_rows(metric: Metric, rows: Sums, only: Collection[str] = ()) -> Ra
         except TypeError:  # it does more than arithmetic
             pass
         else:
-            found = {name: _values(at_once[name], len(rows)) for name in names}
-            left = np.flatnonzero(np.isnan(np.stack(list(found.values()))).any(axis=0))
+            ratios = {name: _values(at_once[name], len(rows)) for name in names}
+            left = np.flatnonzero(np.isnan(np.stack(list(ratios.values()))).any(axis=0))
     if len(left):
-        _fill_one_by_one(metric, rows, left, found)
-    return found
+        _fill_one_by_one(metric, rows, left, ratios)
+    return ratios
 
 
 def _fill_one_by_one(
-    metric: Metric, rows: Sums, left: npt.NDArray[np.intp], found: Mapping[str, Values]
+    metric: Metric, rows: Sums, left: npt.NDArray[np.intp], ratios: Mapping[str, Values]
 ) -> None:
     """The ratios of the rows that are left; of rows that are equal, which few units give many of, once."""
     distinct, which = np.unique(rows[left], axis=0, return_inverse=True)
     of_each = [metric.ratios(dict(zip(metric.fields, counts, strict=True))) for counts in distinct.tolist()]
-    for name, values in found.items():
-        known = np.array([np.nan if one[name] is None else one[name] for one in of_each], np.float64)
-        values[left] = known[which.reshape(-1)]
+    for name, values in ratios.items():
+        computed = np.array([np.nan if one[name] is None else one[name] for one in of_each], np.float64)
+        values[left] = computed[which.reshape(-1)]
 
 
 class _Column:
@@ -137,18 +137,18 @@ def adjust_p_values(values: Sequence[float | None]) -> list[float | None]:
     [0.03, 0.06, 0.06, None]
     """
     order = sorted((value, number) for number, value in enumerate(values) if value is not None)
-    found: list[float | None] = [None] * len(values)
+    adjusted: list[float | None] = [None] * len(values)
     least = 0.0
     for rank, (value, number) in enumerate(order):
         least = max(least, min(1.0, (len(order) - rank) * value))
-        found[number] = least
-    return found
+        adjusted[number] = least
+    return adjusted
 
 
 def adjust_differences(differences: Sequence[Difference]) -> list[Difference]:
     """The same differences with p-values adjusted for as many tests."""
-    adjusted = adjust_p_values([found.p for found in differences])
-    return [found._replace(adjusted=p) for found, p in zip(differences, adjusted, strict=True)]
+    adjusted = adjust_p_values([difference.p for difference in differences])
+    return [difference._replace(adjusted=p) for difference, p in zip(differences, adjusted, strict=True)]
 
 
 # Which units have anything of a metric: where fewer than two have, there is nothing to resample.
@@ -205,11 +205,11 @@ def find_interval(values: Values, confidence: float) -> Interval | None:
     >>> find_interval(np.array([4.0, 1.0, 2.0, 3.0, np.nan]), 0.5)
     Interval(low=1.75, high=3.25)
     """
-    known: list[float] = np.sort(values[~np.isnan(values)]).tolist()
-    if not known:
+    defined: list[float] = np.sort(values[~np.isnan(values)]).tolist()
+    if not defined:
         return None
     outside = (1 - confidence) / 2
-    return Interval(quantile(known, outside), quantile(known, 1 - outside))
+    return Interval(quantile(defined, outside), quantile(defined, 1 - outside))
 
 
 def find_intervals(ratios: Ratios, confidence: float) -> dict[str, Interval | None]:
@@ -297,10 +297,10 @@ def _count(
     large, total = dict.fromkeys(observed, 0), dict.fromkeys(observed, 0)
     for block in blocks:
         for key, values in block:
-            known = values[~np.isnan(values)] - centres.get(key, 0.0)
+            centred = values[~np.isnan(values)] - centres.get(key, 0.0)
             limit = abs(observed[key]) - _TOLERANCE * max(1.0, abs(observed[key]))
-            large[key] += int(np.count_nonzero(np.abs(known) >= limit))
-            total[key] += len(known)
+            large[key] += int(np.count_nonzero(np.abs(centred) >= limit))
+            total[key] += len(centred)
     return {key: (1 + large[key]) / (1 + total[key]) if total[key] else None for key in observed}
 
 
@@ -314,9 +314,9 @@ class _Sum:
     def add(self, values: Values) -> None:
         """More numbers; what rounding loses is kept as one more number."""
         self.count += len(values)
-        known = [*values.tolist(), *self._partials]
+        addends = [*values.tolist(), *self._partials]
         self._partials = []
-        while left := math.fsum(chain(known, (-partial for partial in self._partials))):
+        while left := math.fsum(chain(addends, (-partial for partial in self._partials))):
             self._partials.append(left)
 
     @property

@@ -89,15 +89,15 @@ def find_strata(parts: Parts) -> list[Stratum]:
     sizes = [count_rows(result) for result in parts.results.values()]
     cuts = np.append(0, np.cumsum(sizes)).tolist()
     together = share_units(parts)
-    found = []
+    strata = []
     for number, (name, result) in enumerate(parts.results.items()):
         rows, size = slice(cuts[number], cuts[number + 1]), sizes[number]
         if together and parts.whole is not None:
             places = np.asarray(parts.units[name], np.intp)
-            found.append(Stratum(name, result, rows, places, count_rows(parts.whole), ()))
+            strata.append(Stratum(name, result, rows, places, count_rows(parts.whole), ()))
         elif size:
-            found.append(Stratum(name, result, rows, np.arange(size), size, (number,)))
-    return found
+            strata.append(Stratum(name, result, rows, np.arange(size), size, (number,)))
+    return strata
 
 
 def share_units(parts: Parts) -> bool:
@@ -220,15 +220,15 @@ class _Averages:
         """The metrics that one unit of each part has all of, and so nothing to resample."""
         if len(self.fixed) == len(self.strata):
             return {}
-        found = {}
+        reasons = {}
         for name, metric in self.metric_of.items():
             sizes = [
                 np.count_nonzero(units_with_counts((self.find(each, name, k) for k in self.systems), each.n_units))
                 for each in self.strata
             ]  # fmt: skip
             if max(sizes, default=0) == 1:
-                found[name] = explain_metric(metric, self.joined.unit_kind, f"each {self.parts.by}")
-        return found
+                reasons[name] = explain_metric(metric, self.joined.unit_kind, f"each {self.parts.by}")
+        return reasons
 
     def add(self, stratum: Stratum) -> None:
         """Resample a part and add it to the averages."""
@@ -238,33 +238,33 @@ class _Averages:
             joined = [system.scores[metric] for system in self.joined.systems]
             rows = [Score(score.metric, score.units[stratum.rows]) for score in joined]
             scores["micro", metric] = [stratum.spread(score) for score in rows]
-        drawn = Resampler(scores, stratum.n_units, self._resampling, stratum.key, self.blocks)
+        resampler = Resampler(scores, stratum.n_units, self._resampling, stratum.key, self.blocks)
         for metric in self.metrics:
-            self._add_macro(drawn, stratum, metric, scores["macro", metric])
-            self._add_micro(drawn, metric, scores["micro", metric])
+            self._add_macro(resampler, stratum, metric, scores["macro", metric])
+            self._add_micro(resampler, metric, scores["micro", metric])
 
     def find(self, stratum: Stratum, metric: str, system: int) -> Score | None:
         """A score to resample; None where there is none, or the system failed on this part or in this metric."""
-        found = stratum.result.systems[system]
-        return stratum.spread(found.scores[metric]) if found.gives(metric) else None
+        system_result = stratum.result.systems[system]
+        return stratum.spread(system_result.scores[metric]) if system_result.gives(metric) else None
 
     def _add_macro(
-        self, drawn: Resampler[AverageKey], stratum: Stratum, metric: str, scores: Sequence[Score | None]
+        self, resampler: Resampler[AverageKey], stratum: Stratum, metric: str, scores: Sequence[Score | None]
     ) -> None:
         """A part's ratios in each resample, or as they are where they do not vary; and how far from the first one's."""
         headlines: list[Values | float | None] = []
         for system, score in enumerate(scores):
-            found = self.resampled(drawn, stratum, metric, system, score)
+            ratios = self.resampled(resampler, stratum, metric, system, score)
             for name, mean in self._macro[metric, system].items():
-                mean.add(found.get(name))
-            headlines.append(found.get(self.metric_of[metric].headline))
+                mean.add(ratios.get(name))
+            headlines.append(ratios.get(self.metric_of[metric].headline))
         for system, own in enumerate(headlines):
             if own is not None and headlines[0] is not None:
                 self.differences[metric, system].add(own - headlines[0])
 
     def resampled(
         self,
-        drawn: Resampler[AverageKey],
+        resampler: Resampler[AverageKey],
         stratum: Stratum,
         metric: str,
         system: int,
@@ -273,16 +273,18 @@ class _Averages:
     ) -> Mapping[str, Values | float | None]:
         """A part's ratios in each resample, or in those of a block; as they are where they do not vary."""
         if score is not None and can_resample(units_with_counts([score], stratum.n_units)):
-            return drawn.ratios(("macro", metric), system, sums)
+            return resampler.ratios(("macro", metric), system, sums)
         return self.observed(stratum.name, metric, system)
 
-    def _add_micro(self, drawn: Resampler[AverageKey], metric: str, scores: Sequence[Score | None]) -> None:
+    def _add_micro(
+        self, resampler: Resampler[AverageKey], metric: str, scores: Sequence[Score | None]
+    ) -> None:
         """A part's sums in each resample, or as they are where they do not vary."""
         for system, score in enumerate(scores):
             assert score is not None
             key = metric, system
             if can_resample(units_with_counts([score], len(score.units))):
-                sums = drawn.sums(("micro", metric), system)
+                sums = resampler.sums(("micro", metric), system)
                 self._varying_sums.add(key)
             else:
                 sums = score.units.sum(axis=0)[np.newaxis]
@@ -309,8 +311,8 @@ class _Averages:
         score = self.joined.systems[system].scores[metric]
         if (metric, system) not in self._varying_sums or not score.available:
             return dict.fromkeys(self._macro[metric, system])
-        found = ratios_of_rows(score.metric, self._sums[metric, system])
-        return find_intervals(found, self._resampling.confidence)
+        ratios = ratios_of_rows(score.metric, self._sums[metric, system])
+        return find_intervals(ratios, self._resampling.confidence)
 
     def compare(self, metric: str, system: int) -> tuple[Difference, bool]:
         """How far a macro average is from the first system's over the parts that both have, and whether it varies."""
@@ -345,19 +347,21 @@ class _Tests:
         named: dict[AverageKey, list[Score | None]] = {
             ("macro", metric): row for metric, row in scores.items()
         }
-        drawn = Resampler(named, stratum.n_units, self._resampling, stratum.key, averages.blocks)
-        return stratum, drawn, scores
+        resampler = Resampler(named, stratum.n_units, self._resampling, stratum.key, averages.blocks)
+        return stratum, resampler, scores
 
     def against_first(self, progress: Progress) -> dict[str, tuple[Difference | None, ...]]:
         """Per metric, the difference of each system from the first, adjusted over the systems."""
         averages, systems = self._averages, self._averages.systems[1:]
-        found = {key: averages.compare(*key) for key in product(averages.metrics, systems)}
+        comparisons = {key: averages.compare(*key) for key in product(averages.metrics, systems)}
         tested = {
-            key: one.difference for key, (one, varies) in found.items() if varies and one.difference is not None
-        }  # fmt: skip
+            key: difference.difference
+            for key, (difference, varies) in comparisons.items()
+            if varies and difference.difference is not None
+        }
         p_values = self._test(tested, progress) if tested else {}
         return {
-            metric: (None, *adjust_differences([found[metric, k][0]._replace(p=p_values.get((metric, k))) for k in systems]))
+            metric: (None, *adjust_differences([comparisons[metric, k][0]._replace(p=p_values.get((metric, k))) for k in systems]))
             for metric in averages.metrics
         }  # fmt: skip
 
@@ -367,7 +371,7 @@ class _Tests:
         if is_bootstrap and self.resamples == self._resampling.for_intervals:  # they are drawn already
             spreads = [(key, self._averages.differences[key].values) for key in tested]
             return bootstrap_p_values(tested, lambda: [spreads])
-        columns = max(drawn.n_columns for _, drawn, _ in self._drawn) + 2 * len(tested)
+        columns = max(resampler.n_columns for _, resampler, _ in self._drawn) + 2 * len(tested)
         sizes = [*cut_resamples(self.resamples, columns, self._averages.blocks)]
 
         def draw() -> Iterator[Iterator[tuple[Average, Values]]]:
@@ -380,19 +384,19 @@ class _Tests:
     def _resample(self, tested: Iterable[Average], sizes: Sequence[int]) -> Iterator[dict[Average, _Mean]]:
         """Differences of averages in bootstrap resamples, a block of each size."""
         averages = self._averages
-        streams = [drawn.resample(sizes) for _, drawn, _ in self._drawn]
+        streams = [resampler.resample(sizes) for _, resampler, _ in self._drawn]
         for size in sizes:
             means = {key: _Mean(size) for key in tested}
-            for (stratum, drawn, scores), stream in zip(self._drawn, streams, strict=True):
+            for (stratum, resampler, scores), stream in zip(self._drawn, streams, strict=True):
                 sums = next(stream)
                 firsts = {
-                    metric: averages.resampled(drawn, stratum, metric, 0, scores[metric][0], sums)
+                    metric: averages.resampled(resampler, stratum, metric, 0, scores[metric][0], sums)
                     for metric in averages.metrics
                 }
                 for (metric, system), mean in means.items():
                     headline = averages.metric_of[metric].headline
                     score = scores[metric][system]
-                    own = averages.resampled(drawn, stratum, metric, system, score, sums).get(headline)
+                    own = averages.resampled(resampler, stratum, metric, system, score, sums).get(headline)
                     first = firsts[metric].get(headline)
                     if own is not None and first is not None:
                         mean.add(own - first)
@@ -401,35 +405,39 @@ class _Tests:
     def _exchange(self, tested: Iterable[Average], sizes: Sequence[int]) -> Iterator[dict[Average, _Mean]]:
         """Differences of averages after exchanges, a block of each size."""
         streams = [
-            (drawn.exchange(sizes), self._exchange_whole(stratum, drawn, tested, sizes))
-            for stratum, drawn, _ in self._drawn
+            (resampler.exchange(sizes), self._exchange_whole(stratum, resampler, tested, sizes))
+            for stratum, resampler, _ in self._drawn
         ]
         for size in sizes:
             means = {key: _Mean(size) for key in tested}
-            for (stratum, drawn, _), (stream, whole) in zip(self._drawn, streams, strict=True):
+            for (stratum, resampler, _), (stream, whole) in zip(self._drawn, streams, strict=True):
                 given = next(stream)
                 swapped = None if whole is None else next(whole) > 0
                 for (metric, system), mean in means.items():
                     headline = self._averages.metric_of[metric].headline
-                    if self._has_both(drawn, metric, system):
+                    if self._has_both(resampler, metric, system):
                         kind: AverageKey = ("macro", metric)
-                        sums = drawn.sums(kind, system, given), drawn.sums(kind, 0, given)
-                        mean.add(drawn.exchange_difference(kind, (system, 0), sums, headline))
+                        sums = resampler.sums(kind, system, given), resampler.sums(kind, 0, given)
+                        mean.add(resampler.exchange_difference(kind, (system, 0), sums, headline))
                     elif swapped is not None and (apart := self._apart(stratum, metric, system)) is not None:
                         mean.add(np.where(swapped, -apart, apart))
             yield means
 
     def _exchange_whole(
-        self, stratum: Stratum, drawn: Resampler[AverageKey], tested: Iterable[Average], sizes: Sequence[int]
+        self,
+        stratum: Stratum,
+        resampler: Resampler[AverageKey],
+        tested: Iterable[Average],
+        sizes: Sequence[int],
     ) -> Iterator[Values] | None:
         """Whether a part is exchanged as a whole, for the averages in which one of the two systems failed on it."""
-        if not len(stratum.places) or all(self._has_both(drawn, *average) for average in tested):
+        if not len(stratum.places) or all(self._has_both(resampler, *average) for average in tested):
             return None
-        return drawn.exchanges(int(stratum.places[0]), sizes)
+        return resampler.exchanges(int(stratum.places[0]), sizes)
 
-    def _has_both(self, drawn: Resampler[AverageKey], metric: str, system: int) -> bool:
+    def _has_both(self, resampler: Resampler[AverageKey], metric: str, system: int) -> bool:
         """Whether units can be exchanged; where one of the two failed, the part is exchanged as a whole."""
-        return drawn.has(("macro", metric), system) and drawn.has(("macro", metric), 0)
+        return resampler.has(("macro", metric), system) and resampler.has(("macro", metric), 0)
 
     def _apart(self, stratum: Stratum, metric: str, system: int) -> float | None:
         """How far a system is from the first in a part as a whole; None where it does not count for both."""
@@ -443,7 +451,11 @@ class _Tests:
 
     def floor(self, metric: str, row: Sequence[Difference | None]) -> Floor | None:
         """How low p can be; None where there is no test."""
-        tested = [system for system, found in enumerate(row) if found is not None and found.p is not None]
+        tested = [
+            system
+            for system, difference in enumerate(row)
+            if difference is not None and difference.p is not None
+        ]
         if not tested:
             return None
         differing = max(self._count_differing(metric, system) for system in tested)
@@ -452,11 +464,11 @@ class _Tests:
 
     def _count_differing(self, metric: str, system: int) -> int:
         """In how many units a system differs from the first; one that is in several parts counts once."""
-        found: dict[tuple[int, ...], Mask] = {}
-        for stratum, drawn, _ in self._drawn:
-            mask = found.setdefault(stratum.key, np.zeros(stratum.n_units, bool))
-            if self._has_both(drawn, metric, system):
-                mask |= drawn.differ(("macro", metric), system, 0)
+        masks: dict[tuple[int, ...], Mask] = {}
+        for stratum, resampler, _ in self._drawn:
+            mask = masks.setdefault(stratum.key, np.zeros(stratum.n_units, bool))
+            if self._has_both(resampler, metric, system):
+                mask |= resampler.differ(("macro", metric), system, 0)
             elif self._apart(stratum, metric, system):
                 mask[stratum.places[:1]] = True
-        return sum(int(mask.sum()) for mask in found.values())
+        return sum(int(mask.sum()) for mask in masks.values())

@@ -274,9 +274,11 @@ class Significance:
             intervals=_intervals_json(names, self.intervals),
             tests={
                 metric: SavedTests(
-                    against_first=[_difference_json(found) for found in row],
+                    against_first=[_difference_json(difference) for difference in row],
                     floor=_floor_json(self.floors.get(metric)),
-                    matrix=[[_difference_json(found) for found in line] for line in self.matrix[metric]],
+                    matrix=[
+                        [_difference_json(difference) for difference in line] for line in self.matrix[metric]
+                    ],
                 )
                 for metric, row in self.against_first.items()
             },
@@ -330,7 +332,7 @@ class PartsSignificance:
             micro=_intervals_json(names, self.micro),
             tests={
                 metric: SavedTests(
-                    against_first=[_difference_json(found) for found in row],
+                    against_first=[_difference_json(difference) for difference in row],
                     parts=list(self.compared[metric]),
                     floor=_floor_json(self.floors.get(metric), pairs=False),
                 )
@@ -339,25 +341,25 @@ class PartsSignificance:
         )
 
 
-def _caution(found: Significance | PartsSignificance) -> str:
-    if found.reason or found.n_units >= FEW_UNITS:
+def _caution(significance: Significance | PartsSignificance) -> str:
+    if significance.reason or significance.n_units >= FEW_UNITS:
         return ""
-    return f"{found.n_units} units are few: {FEW}"
+    return f"{significance.n_units} units are few: {FEW}"
 
 
-def _resampling_json(found: Significance | PartsSignificance) -> SavedResampling:
-    resampling = found.resampling
+def _resampling_json(significance: Significance | PartsSignificance) -> SavedResampling:
+    resampling = significance.resampling
     return SavedResampling(
         seed=resampling.seed,
         resamples=resampling.for_intervals,
         auto=resampling.resamples is None,
-        test_resamples=found.test_resamples or None,
+        test_resamples=significance.test_resamples or None,
         confidence=resampling.confidence,
         test=f"paired-{resampling.test}",
         correction="holm",
-        unit=found.unit_kind,
-        units=found.n_units,
-        reason=found.reason or None,
+        unit=significance.unit_kind,
+        units=significance.n_units,
+        reason=significance.reason or None,
     )
 
 
@@ -366,7 +368,7 @@ def _intervals_json(names: Sequence[str], systems: Sequence[Intervals]) -> list[
         SavedIntervals(
             name=name,
             scores={
-                metric: {ratio: list(found) if found else None for ratio, found in ratios.items()}
+                metric: {ratio: list(interval) if interval else None for ratio, interval in ratios.items()}
                 for metric, ratios in intervals.items()
             },
         )
@@ -377,12 +379,14 @@ def _intervals_json(names: Sequence[str], systems: Sequence[Intervals]) -> list[
 def _floor_json(floor: Floor | None, *, pairs: bool = True) -> SavedFloor | None:
     if floor is None:
         return None
-    found = SavedFloor(against_first=floor.against_first, differing=floor.differing)
-    return SavedFloor(**found, matrix=floor.matrix) if pairs else found
+    saved = SavedFloor(against_first=floor.against_first, differing=floor.differing)
+    return SavedFloor(**saved, matrix=floor.matrix) if pairs else saved
 
 
-def _difference_json(found: Difference | None) -> SavedDifference | None:
-    if found is None:
+def _difference_json(difference: Difference | None) -> SavedDifference | None:
+    if difference is None:
         return None
-    interval = list(found.interval) if found.interval else None
-    return SavedDifference(difference=found.difference, interval=interval, p=found.p, adjusted=found.adjusted)
+    interval = list(difference.interval) if difference.interval else None
+    return SavedDifference(
+        difference=difference.difference, interval=interval, p=difference.p, adjusted=difference.adjusted
+    )
