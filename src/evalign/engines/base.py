@@ -108,8 +108,8 @@ def find_listener(address: str) -> tuple[str, int] | None:
 def check_jobs(n_workers: int) -> int:
     """So many processes as there can be; raises `CommandError` for others."""
     if not 1 <= n_workers <= MOST_WORKERS:
-        found = f"{n_workers} processes to work in"
-        raise CommandError(found, f"a number from 1 to {MOST_WORKERS}")
+        problem = f"{n_workers} processes to work in"
+        raise CommandError(problem, f"a number from 1 to {MOST_WORKERS}")
     return n_workers
 
 
@@ -123,13 +123,13 @@ def parse_cluster(text: str) -> int | str:
         number = text.removeprefix(LOCAL)
         is_number = number.isascii() and number.isdigit() and len(number) < 10
         if not is_number or not 1 <= int(number) <= MOST_WORKERS:
-            found = f"a cluster {quote(text)}"
-            raise CommandError(found, f"{LOCAL}N, where N is a number from 1 to {MOST_WORKERS}")
+            problem = f"a cluster {quote(text)}"
+            raise CommandError(problem, f"{LOCAL}N, where N is a number from 1 to {MOST_WORKERS}")
         return int(number)
     matched = _ADDRESS.fullmatch(text)
     if matched is None or not 1 <= int(matched["port"]) <= 65535:
-        found = f"a cluster {quote(text)}, which is not an address"
-        raise CommandError(found, _EXPECTED, "a scheduler says its address when it starts: dask scheduler")
+        problem = f"a cluster {quote(text)}, which is not an address"
+        raise CommandError(problem, _EXPECTED, "a scheduler says its address when it starts: dask scheduler")
     return text
 
 

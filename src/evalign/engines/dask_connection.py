@@ -271,16 +271,16 @@ def own_versions() -> WorkerVersions:
 
 def ask_versions(client: Client) -> dict[str, WorkerVersions]:
     """What each worker runs, by its address."""
-    has = client.run(eval, _EVALIGN, on_error="return")
-    asked = client.get_versions()["workers"]
+    evalign_versions = client.run(eval, _EVALIGN, on_error="return")
+    package_versions = client.get_versions()["workers"]
     return {
         address: WorkerVersions(
-            evalign if isinstance(evalign := has.get(address), str) else "",
-            ".".join(str(said["host"]["python"]).split(".")[:3]),
-            said["packages"].get("numpy") or "",
+            evalign if isinstance(evalign := evalign_versions.get(address), str) else "",
+            ".".join(str(versions["host"]["python"]).split(".")[:3]),
+            versions["packages"].get("numpy") or "",
         )
-        for address, said in asked.items()
-        if address in has
+        for address, versions in package_versions.items()
+        if address in evalign_versions
     }
 
 
@@ -293,26 +293,26 @@ def check_versions(workers: Mapping[str, WorkerVersions], own: WorkerVersions | 
     here = own or own_versions()
     for k, (what, n_parts) in enumerate((("evalign", None), ("Python", 2), ("numpy", 1))):
         others = {
-            address: said[k]
-            for address, said in workers.items()
-            if said[k].split(".")[:n_parts] != here[k].split(".")[:n_parts]
+            address: versions[k]
+            for address, versions in workers.items()
+            if versions[k].split(".")[:n_parts] != here[k].split(".")[:n_parts]
         }
         if others:
             raise _refuse(what, here[k], others)
 
 
 def _refuse(what: str, wanted: str, others: Mapping[str, str]) -> EngineError:
-    told = ", ".join(
-        f"{address} has {found or 'none'}" for address, found in sorted(others.items())[:_MOST_NAMED]
+    listed = ", ".join(
+        f"{address} has {has or 'none'}" for address, has in sorted(others.items())[:_MOST_NAMED]
     )
     more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
-    found = f"workers with another version of {what}: {told}{more}"
+    problem = f"workers with another version of {what}: {listed}{more}"
     wants = f"{what} {wanted}, as here"
     if what == "evalign":
         return EngineError(
-            found, wants, f"install evalign {wanted} on each worker, from the same source as here"
+            problem, wants, f"install evalign {wanted} on each worker, from the same source as here"
         )
-    return EngineError(found, wants, "the same environment here and at all workers")
+    return EngineError(problem, wants, "the same environment here and at all workers")
 
 
 def _find_version(package: str) -> str:
@@ -388,17 +388,17 @@ def count_threads(client: Client) -> int:
 def no_workers(name: str, waited: float) -> EngineError:
     """What to say of a scheduler without workers."""
     address = name.split()[-1]
-    found = f"{name}: no workers, and none came in {waited:.0f} seconds"
-    return EngineError(found, "at least one", f"on each machine that is to work: dask worker {address}")
+    problem = f"{name}: no workers, and none came in {waited:.0f} seconds"
+    return EngineError(problem, "at least one", f"on each machine that is to work: dask worker {address}")
 
 
 def _check_client(client: Client) -> None:
     if client.asynchronous:
-        found = "a Dask client that is asynchronous"
-        raise CommandError(found, "one that waits for results", "Client(..., asynchronous=False)")
+        problem = "a Dask client that is asynchronous"
+        raise CommandError(problem, "one that waits for results", "Client(..., asynchronous=False)")
     if client.status != "running":
-        found = f"a Dask client that is {client.status}"
-        raise CommandError(found, "one that is connected to a scheduler")
+        problem = f"a Dask client that is {client.status}"
+        raise CommandError(problem, "one that is connected to a scheduler")
 
 
 def _start(n_workers: int, stack: ExitStack) -> Client:
@@ -406,8 +406,8 @@ def _start(n_workers: int, stack: ExitStack) -> Client:
     try:
         local = LocalDaskCluster(n_workers)
     except (OSError, RuntimeError) as error:
-        found = f"{n_workers} workers cannot be started on this machine ({error})"
-        raise EngineError(found, advice="fewer of them, or `engine=N`, which takes less") from None
+        problem = f"{n_workers} workers cannot be started on this machine ({error})"
+        raise EngineError(problem, advice="fewer of them, or `engine=N`, which takes less") from None
     stack.callback(local.close)
     client = local.connect()
     stack.callback(client.close, 2)
@@ -425,14 +425,14 @@ def _call(address: str, stack: ExitStack, seconds: float) -> Client:
             client: Client = distributed.Client(address, timeout=seconds, set_as_default=False)
     except OSError as error:
         if "certificate" in str(error):
-            found = f"{address} takes another certificate"
-            raise EngineError(found, "one that it trusts, and that trusts it", _CERTIFICATES) from None
-        found = f"no answer from {address} (waited {seconds:.0f} seconds)"
-        raise _no_scheduler(found, _START) from None
+            problem = f"{address} takes another certificate"
+            raise EngineError(problem, "one that it trusts, and that trusts it", _CERTIFICATES) from None
+        problem = f"no answer from {address} (waited {seconds:.0f} seconds)"
+        raise _no_scheduler(problem, _START) from None
     except (ValueError, TypeError, ImportError) as error:
-        found = f"{address} cannot be connected to ({error})"
+        problem = f"{address} cannot be connected to ({error})"
         advice = _CERTIFICATES if address.startswith(_TLS) else ""
-        raise EngineError(found, "the address that the scheduler says when it starts", advice) from None
+        raise EngineError(problem, "the address that the scheduler says when it starts", advice) from None
     stack.callback(client.close, 2)
     return client
 
@@ -456,12 +456,12 @@ def _check_listener(address: str, seconds: float) -> None:
         except OSError:
             said = b""
         if len(said) < 8 or int.from_bytes(said, "little") > _LONGEST_GREETING:
-            found = f"{address} is not a Dask scheduler"
-            raise _no_scheduler(found, f"{_START}; one that takes certificates: {_TLS}HOST:PORT")
+            problem = f"{address} is not a Dask scheduler"
+            raise _no_scheduler(problem, f"{_START}; one that takes certificates: {_TLS}HOST:PORT")
 
 
-def _no_scheduler(found: str, advice: str) -> EngineError:
-    return EngineError(found, "a Dask scheduler that is running", advice)
+def _no_scheduler(problem: str, advice: str) -> EngineError:
+    return EngineError(problem, "a Dask scheduler that is running", advice)
 
 
 def _wait_for_workers(client: Client, name: str, progress: Progress, patience: float) -> None:

@@ -76,18 +76,18 @@ class DaskEngine:
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
         """Each item's number and result, as they finish."""
-        errand = _DaskRun(self._connection, pack_value(function))
+        dask_run = _DaskRun(self._connection, pack_value(function))
         try:
             for number, item in enumerate(items):
-                while errand.is_full():
-                    yield cast("tuple[int, Found]", errand.wait())
-                errand.submit(_Task(number, pack_value(item), describe_item(number, item)))
-                while errand.has_answers():
-                    yield cast("tuple[int, Found]", errand.wait())
-            while errand.is_under_way():
-                yield cast("tuple[int, Found]", errand.wait())
+                while dask_run.is_full():
+                    yield cast("tuple[int, Found]", dask_run.wait())
+                dask_run.submit(_Task(number, pack_value(item), describe_item(number, item)))
+                while dask_run.has_answers():
+                    yield cast("tuple[int, Found]", dask_run.wait())
+            while dask_run.is_under_way():
+                yield cast("tuple[int, Found]", dask_run.wait())
         finally:
-            errand.cancel()
+            dask_run.cancel()
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
@@ -158,11 +158,11 @@ class _DaskRun:
             fetched = self._fetch([future for future in ready if future.status == "finished"])
             for future in ready:
                 task = self._tasks.pop(future)
-                said = fetched.get(future) or self._collect(future, task)
-                if said is not None:
-                    self._answers.append((task.number, said))
-        number, said = self._answers.popleft()
-        return number, open_answer(said)
+                answer = fetched.get(future) or self._collect(future, task)
+                if answer is not None:
+                    self._answers.append((task.number, answer))
+        number, answer = self._answers.popleft()
+        return number, open_answer(answer)
 
     def cancel(self) -> None:
         """Nothing of this run is begun any more."""

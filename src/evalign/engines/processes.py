@@ -110,8 +110,8 @@ def start_worker(*, fork: bool) -> Worker:
         try:
             return _fork() if fork else _spawn()
         except OSError as error:
-            found = f"no worker process can be started ({error.strerror or error})"
-            raise EngineError(found, "room for one more", "fewer at a time: `engine=N`") from None
+            problem = f"no worker process can be started ({error.strerror or error})"
+            raise EngineError(problem, "room for one more", "fewer at a time: `engine=N`") from None
 
 
 def can_fork() -> bool:
@@ -276,21 +276,21 @@ class ProcessEngine:
             for number, item in chain(first, numbered):
                 yield number, function(item)
             return
-        crew = _PoolRun(pack_value(function), self.n_workers, self._idle, fork=self._fork)
-        self._crews.add(crew)
+        pool_run = _PoolRun(pack_value(function), self.n_workers, self._idle, fork=self._fork)
+        self._crews.add(pool_run)
         try:
             for number, item in chain(first, numbered):
-                while crew.n_under_way >= ITEMS_PER_WORKER * self.n_workers:
-                    yield cast("tuple[int, Found]", crew.wait())
-                crew.give(number, pack_value(item), describe_item(number, item))
-                while crew.has_answers():
-                    yield cast("tuple[int, Found]", crew.wait())
-            while crew.n_under_way:
-                yield cast("tuple[int, Found]", crew.wait())
-            crew.rest()
+                while pool_run.n_under_way >= ITEMS_PER_WORKER * self.n_workers:
+                    yield cast("tuple[int, Found]", pool_run.wait())
+                pool_run.give(number, pack_value(item), describe_item(number, item))
+                while pool_run.has_answers():
+                    yield cast("tuple[int, Found]", pool_run.wait())
+            while pool_run.n_under_way:
+                yield cast("tuple[int, Found]", pool_run.wait())
+            pool_run.rest()
         finally:
-            crew.stop()
-            self._crews.discard(crew)
+            pool_run.stop()
+            self._crews.discard(pool_run)
 
     def close(self) -> None:
         """End the workers, also in the middle of their work."""
@@ -344,19 +344,19 @@ class _PoolRun:
         """The number of the next item to be finished, and what was found; raises what the function raised."""
         while True:
             try:
-                number, said = self._done.get(timeout=_PAUSE)
+                number, answer = self._done.get(timeout=_PAUSE)
                 break
             except Empty:
                 continue
         described = self._described.pop(number)
-        if isinstance(said, EngineError):
-            raise said
+        if isinstance(answer, EngineError):
+            raise answer
         if self._is_over:
             msg = "the engine was closed in the middle of a run"
             raise EngineError(msg)
-        if isinstance(said, str):
-            raise worker_died(described, said)
-        return number, open_answer(said)
+        if isinstance(answer, str):
+            raise worker_died(described, answer)
+        return number, open_answer(answer)
 
     def rest(self) -> None:
         """There is no more to do: the workers are kept for another run."""
@@ -399,10 +399,10 @@ class _PoolRun:
         while (task := self._todo.get()) is not None:
             number, item = task
             try:
-                said: bytes | str | EngineError = self._ask(place, item)
+                answer: bytes | str | EngineError = self._ask(place, item)
             except EngineError as error:
-                said = error
-            self._done.put((number, said))
+                answer = error
+            self._done.put((number, answer))
 
     def _ask(self, place: int, item: bytes) -> bytes | str:
         """An answer; how the last worker ended where all that were asked died."""

@@ -26,8 +26,8 @@ def run_ordered(
     """
     waiting: dict[int, Found] = {}
     due = 0
-    for number, found in engine.run(function, items):
-        waiting[number] = found
+    for number, result in engine.run(function, items):
+        waiting[number] = result
         while due in waiting:
             yield waiting.pop(due)
             due += 1

@@ -67,22 +67,22 @@ def _is_of_files(error: BaseException) -> bool:
 def _pack_error(error: BaseException) -> bytes:
     from traceback import format_exception
 
-    told = "".join(format_exception(type(error), error, error.__traceback__))
+    traceback = "".join(format_exception(type(error), error, error.__traceback__))
     try:
-        packed = pack_value((None, error, told))
+        packed = pack_value((None, error, traceback))
         pickle.loads(packed)
     except BaseException:  # noqa: BLE001 - of another package, made so that it cannot be made again
-        return pack_value((None, RuntimeError(f"{type(error).__name__}: {error}"), told))
+        return pack_value((None, RuntimeError(f"{type(error).__name__}: {error}"), traceback))
     return packed
 
 
 def open_answer(packed: bytes) -> object:
     """What the function found; what it raised is raised."""
-    found, error, told = cast("tuple[object, BaseException | None, str]", pickle.loads(packed))
+    result, error, traceback = cast("tuple[object, BaseException | None, str]", pickle.loads(packed))
     if error is None:
-        return found
+        return result
     if not isinstance(error, EvalignError):
-        error.__cause__ = WorkerTraceback(told)
+        error.__cause__ = WorkerTraceback(traceback)
     raise error
 
 
@@ -170,11 +170,11 @@ def serve(receive: IO[bytes], send: IO[bytes]) -> NoReturn:
     threading.Thread(target=_listen, args=(receive, asked), daemon=True).start()
     function = b""
     while True:
-        given, item = asked.get()
-        function = given or function
-        said = answer_packed(function, item)
+        sent_function, item = asked.get()
+        function = sent_function or function
+        answer = answer_packed(function, item)
         try:
-            write_message(send, said)
+            write_message(send, answer)
             send.flush()
         except OSError:  # nobody is left to answer
             os._exit(1)
