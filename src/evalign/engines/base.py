@@ -1,4 +1,7 @@
-"""What an engine is, and the one that works in this process."""
+"""The `Engine` protocol, the engine of this process, and checks of numbers and addresses of workers.
+
+The other engines are in `processes` and `dask_engine`; `run` opens them.
+"""
 
 from __future__ import annotations
 
@@ -13,67 +16,68 @@ Found = TypeVar("Found")
 
 
 class Engine(Protocol):
-    """Where work is done."""
+    """A place to run work: maps a function over items in one or more workers."""
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Name of the engine in messages."""
 
     @property
     def n_workers(self) -> int:
-        """How many items can be worked on at the same time."""
+        """Number of items that can be worked on at the same time."""
 
     @property
     def is_remote(self) -> bool:
-        """Whether the workers may see other files than this process does: then they are the ones to read them."""
+        """True if workers may see other files than this process; workers then read input files themselves."""
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
-        """Each item's number and result, as they finish; items are drawn when there is room for them.
+        """Call `function` on each item; yield (item number, result) as items finish, in any order.
 
-        What the function raises is raised here. A worker that dies loses nothing: its items are run again.
+        Items are drawn from `items` only as workers have room for them. An exception raised by `function` is
+        raised here. If a worker dies, its items are run again, so none is lost.
         """
 
     def close(self) -> None:
-        """Let go of the workers."""
+        """End or release the workers."""
 
-    def __enter__(self) -> Engine:  # noqa: PYI034 - whatever it is, it is used as an engine
-        """The engine."""
+    def __enter__(self) -> Engine:  # noqa: PYI034 - engines may return themselves under their own type
+        """Return the engine."""
 
     def __exit__(self, *raised: object) -> None:
-        """Let go of the workers."""
+        """Close the engine."""
 
 
 class DaskClient(Protocol):
-    """A `distributed.Client`, as far as one need know it to tell that it is one."""
+    """A `distributed.Client`, reduced to the members by which `open_engine` recognises one."""
 
     @property
     def submit(self) -> Callable[..., object]:
-        """Ask for something."""
+        """Submit a function to the cluster."""
 
     @property
     def scheduler_info(self) -> Callable[..., object]:
-        """Who is there to ask."""
+        """Describe the scheduler and its workers."""
 
 
 EngineInput: TypeAlias = "Engine | DaskClient | int | str | None"
-"""What `open_engine` takes."""
+"""Argument of `open_engine`, which explains each type."""
 
 
 @final
 class SerialEngine:
-    """One item after the other."""
+    """Engine that runs items one after the other in this process."""
 
     name = "this process"
     n_workers = 1
     is_remote = False
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
-        """Each item's number and result."""
+        """Call `function` on each item; yield (item number, result) in order."""
         for number, item in enumerate(items):
             yield number, function(item)
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there are no workers."""
 
     def __enter__(self) -> SerialEngine:
         return self
@@ -82,19 +86,19 @@ class SerialEngine:
         self.close()
 
 
-# Nobody has so many cores on one machine, and every item under way takes memory.
+# Upper limit of workers: more cores than one machine has, and every item under way takes memory.
 MOST_WORKERS = 1024
 LOCAL = "local:"
 _ADDRESS = re.compile(
-    r"(?:(?P<protocol>[a-z][a-z0-9+]*)://)?"  # how to talk to it: tcp, tls, ucx, ws
-    r"(?:\[(?P<number>[0-9a-fA-F:.%]+)\]|(?P<host>[^\s:/\[\]@]+))"  # a number of version 6, another, or a name
+    r"(?:(?P<protocol>[a-z][a-z0-9+]*)://)?"  # protocol: tcp, tls, ucx, ws
+    r"(?:\[(?P<number>[0-9a-fA-F:.%]+)\]|(?P<host>[^\s:/\[\]@]+))"  # [IPv6 address], IPv4 address or name
     r":(?P<port>[0-9]{1,5})/?"
 )
 _EXPECTED = f"tcp://HOST:PORT, or {LOCAL}N for N workers on this machine"
 
 
 def find_listener(address: str) -> tuple[str, int] | None:
-    """The host and port of an address, where one talks to it over TCP as it is.
+    """Return host and port of `address` if it is reached over plain TCP, else None.
 
     >>> find_listener("tcp://[::1]:8786"), find_listener("tls://10.0.0.1:8786")
     (('::1', 8786), None)
@@ -106,7 +110,7 @@ def find_listener(address: str) -> tuple[str, int] | None:
 
 
 def check_jobs(n_workers: int) -> int:
-    """So many processes as there can be; raises `CommandError` for others."""
+    """Return `n_workers`; raise `CommandError` unless it is from 1 to `MOST_WORKERS`."""
     if not 1 <= n_workers <= MOST_WORKERS:
         problem = f"{n_workers} processes to work in"
         raise CommandError(problem, f"a number from 1 to {MOST_WORKERS}")
@@ -114,7 +118,9 @@ def check_jobs(n_workers: int) -> int:
 
 
 def parse_cluster(text: str) -> int | str:
-    """How many workers to start on this machine, or an address to connect to.
+    """Parse a cluster given as text: a number of workers to start on this machine, or an address.
+
+    Raises `CommandError` for any other text.
 
     >>> parse_cluster("local:2"), parse_cluster("tcp://10.0.0.1:8786")
     (2, 'tcp://10.0.0.1:8786')
@@ -135,32 +141,32 @@ def parse_cluster(text: str) -> int | str:
 
 @final
 class BorrowedEngine:
-    """Works as the engine does, and leaves it open."""
+    """Wrapper of an engine that belongs to the caller: works like it, and leaves it open on `close`."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Name of the wrapped engine in messages."""
         return self._engine.name
 
     @property
     def n_workers(self) -> int:
-        """How many items can be worked on at the same time."""
+        """Number of items that can be worked on at the same time."""
         return self._engine.n_workers
 
     @property
     def is_remote(self) -> bool:
-        """Whether the workers may see other files than this process does."""
+        """True if workers may see other files than this process."""
         return self._engine.is_remote
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
-        """Each item's number and result, as they finish."""
+        """Call `function` on each item in the wrapped engine; yield (item number, result) as items finish."""
         return self._engine.run(function, items)
 
     def close(self) -> None:
-        """It is its owner's to close."""
+        """Do nothing: the owner closes the wrapped engine."""
 
     def __enter__(self) -> BorrowedEngine:
         return self

@@ -1,4 +1,7 @@
-"""Ways to a Dask scheduler: what is used of Dask, typed, and whether workers run the same versions."""
+"""Connections to Dask schedulers: typed protocols of the parts of Dask used, a local cluster, version checks.
+
+`dask_engine` calls `connect`. Dask is imported only when it is needed.
+"""
 
 from __future__ import annotations
 
@@ -29,105 +32,105 @@ from evalign.progress import Progress
 
 
 class Future(Protocol):
-    """Something a cluster has been asked."""
+    """A function call submitted to a cluster."""
 
     @property
     def status(self) -> str:
-        """Whether it is done, and how."""
+        """State of the call, such as "finished"."""
 
     def result(self) -> object:
-        """What came of it."""
+        """Wait for the call to finish; return its result or raise its exception."""
 
     def add_done_callback(self, fn: Callable[[Future], object]) -> object:
-        """Call a function when it is done."""
+        """Call `fn` with this future when the call has finished."""
 
 
 class Scheduler(Protocol):
-    """Who gives work to workers."""
+    """The scheduler as a client knows it."""
 
     @property
     def address(self) -> str:
-        """Where it listens."""
+        """Address that the scheduler listens on."""
 
 
 class Client(Protocol):
-    """Who talks to a scheduler."""
+    """The part of `distributed.Client` that is used here."""
 
     @property
     def status(self) -> str:
-        """Whether it is connected: "running"."""
+        """State of the connection; "running" if connected."""
 
     @property
     def asynchronous(self) -> bool:
-        """Whether it gives promises in place of results."""
+        """True if methods return awaitables instead of results."""
 
     @property
     def scheduler(self) -> Scheduler:
-        """Whom it talks to."""
+        """The scheduler that the client is connected to."""
 
     def submit(self, func: Callable[..., object], *args: object, pure: bool) -> Future:
-        """Ask for a function to be called."""
+        """Submit a function call to the cluster."""
 
     def cancel(self, futures: Sequence[Future]) -> object:
-        """Ask no longer."""
+        """Cancel submitted calls."""
 
     def gather(self, futures: Sequence[Future]) -> list[bytes]:
-        """All results."""
+        """Fetch the results of `futures`, in their order."""
 
     def scheduler_info(self) -> object:
-        """Who is there to ask."""
+        """Describe the scheduler and its workers."""
 
     def nthreads(self) -> Mapping[str, int]:
-        """How many threads each worker has."""
+        """Return the number of threads of each worker, by address."""
 
     def run(self, function: Callable[..., object], *args: object, on_error: str) -> Mapping[str, object]:
-        """Call a function on each worker, at once."""
+        """Call a function on every worker at once, past the task queue; return the results by address."""
 
     def get_versions(self) -> Mapping[str, Mapping[str, Mapping[str, Mapping[str, str | None]]]]:
-        """Packages that all have."""
+        """Return the versions of Python and packages of the client, the scheduler and each worker."""
 
     def close(self, timeout: float) -> object:
-        """Leave the scheduler."""
+        """Disconnect from the scheduler."""
 
 
 class Nanny(Protocol):
-    """Who looks after a worker process."""
+    """Dask's supervisor of one worker process."""
 
     auto_restart: bool
 
     @property
     def pid(self) -> int | None:
-        """The number of that process, if there is one."""
+        """Process id of the worker; None if there is no process."""
 
 
 class HttpServer(Protocol):
-    """Who shows web pages."""
+    """Dask's server of web pages."""
 
     def stop(self) -> object:
-        """Listen no longer."""
+        """Stop listening."""
 
 
 class Server(Protocol):
-    """A scheduler or a worker, in its own process."""
+    """A Dask scheduler or worker, seen from inside its own process."""
 
     @property
     def http_server(self) -> HttpServer:
-        """Its web pages."""
+        """The server of its web pages."""
 
 
 class LocalCluster(Protocol):
-    """A cluster on this machine."""
+    """The part of `distributed.LocalCluster` that is used here."""
 
     @property
     def workers(self) -> Mapping[object, Nanny]:
-        """Those of the workers."""
+        """The supervisors of the worker processes."""
 
     def close(self) -> object:
-        """End it."""
+        """End the cluster."""
 
 
 def load_distributed() -> ModuleType:
-    """The package; raises `CommandError` where there is none."""
+    """Import and return the package `distributed`; raise `CommandError` if it is not installed."""
     try:
         return import_module("distributed")
     except ImportError:
@@ -139,9 +142,10 @@ _ABOVE_ALL = logging.CRITICAL + 1
 
 
 def silence_dask_logs() -> Callable[[], None]:
-    """Keep Dask from writing to standard error; what is returned lets it again.
+    """Keep Dask from logging to standard error; return a function that undoes this.
 
-    Only what Dask itself has set up is silenced: a program that has a log of its own gets everything there.
+    Only handlers on Dask's own loggers are silenced. A program with its own logging still receives
+    everything.
     """
     handlers = {
         handler
@@ -161,22 +165,23 @@ def silence_dask_logs() -> Callable[[], None]:
     return restore
 
 
-# A Dask cluster on this machine, to try one.
+# A Dask cluster on this machine, for trying things out.
 #
-# Whoever can talk to a Dask scheduler or worker can have it run code, and ports of this machine are open to all its
-# users. So all of them speak TLS and ask for a certificate, which is made for this cluster and known to its processes
-# alone; the servers of web pages that Dask starts beside them are stopped.
+# Whoever can talk to a Dask scheduler or worker can make it run code, and all users of a machine can reach
+# its ports. So scheduler and workers speak TLS and demand a certificate, which is made for this cluster and
+# known to its processes alone. The web servers that Dask starts beside them are stopped.
 
 
 @final
 class LocalDaskCluster:
-    """So many worker processes and a scheduler, all of which listen on this machine alone."""
+    """A scheduler and `n_workers` worker processes, reachable from this machine only."""
 
     def __init__(self, n_workers: int) -> None:
         from multiprocessing import resource_tracker
 
-        # Before interrupts are held: the first to need it would let them through again. It warns of what a cluster that
-        # was interrupted while it started left to it to remove, which is no news to anybody.
+        # Start the resource tracker before interrupts are held: starting it later would unblock them again.
+        # If the start of the cluster is interrupted, the tracker warns of what is left for it to remove; that
+        # warning is of no use to anybody.
         before = os.environ.get("PYTHONWARNINGS")
         os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker")))
         try:
@@ -195,11 +200,14 @@ class LocalDaskCluster:
             raise
 
     def connect(self) -> Client:
-        """A client of it."""
+        """Return a new client of the cluster."""
         return cast("Client", load_distributed().Client(self._cluster, set_as_default=False))
 
     def close(self) -> None:
-        """End all of it at once. What a worker is asked politely it does in five seconds, and has nothing to save."""
+        """Kill the workers and end the cluster.
+
+        A polite request would take a worker five seconds, and workers have nothing to save.
+        """
         for nanny in list(self._cluster.workers.values()):
             nanny.auto_restart = False
             if (pid := nanny.pid) is not None:
@@ -218,7 +226,7 @@ def _start_local(n_workers: int, folder: str) -> LocalCluster:
         message = "a cluster on this machine needs the package cryptography, which is not installed"
         advice = f"{advise_install('cluster')}; or `engine=N`, which needs none"
         raise CommandError(message, advice=advice) from None
-    # No page: what is listed here would be there for the moment until the servers are stopped.
+    # Configure no web pages: any page listed here would be served until `dask_setup` stops the servers.
     with settings.set({"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}):
         cluster = distributed.LocalCluster(
             n_workers=n_workers,
@@ -234,7 +242,8 @@ def _start_local(n_workers: int, folder: str) -> LocalCluster:
             },
             preload=[*settings.get("distributed.worker.preload"), __name__],
             silence_logs=logging.CRITICAL + 1,
-            # A worker at its limit stops working; processes without Dask have none either.
+            # No memory limit: a worker that reached it would stop working. Processes without Dask have no
+            # limit either.
             memory_limit=0,
             local_directory=folder,
         )
@@ -242,21 +251,21 @@ def _start_local(n_workers: int, folder: str) -> LocalCluster:
 
 
 def dask_setup(server: Server) -> None:
-    """Called by Dask, by this name, in a scheduler or worker that begins: no web pages.
+    """Stop the web server of a scheduler or worker that is starting; Dask calls this function by its name.
 
-    There is no setting to start none.
+    Dask has no setting that keeps it from starting a web server.
     """
     server.http_server.stop()
 
 
-# What a worker is asked. It is an expression of Python's own, since a worker may be without evalign, or run a Python
-# that could not read functions of this one.
+# Evaluated by each worker. A plain expression, as a worker may lack evalign or run a Python version that
+# cannot unpickle functions of this one.
 _EVALIGN = "__import__('evalign').__version__"
 _MOST_NAMED = 3
 
 
 class WorkerVersions(NamedTuple):
-    """What a process runs; empty where it has none of it."""
+    """Versions of evalign, Python and numpy in one process; empty for a package that is not installed."""
 
     evalign: str
     python: str
@@ -265,12 +274,12 @@ class WorkerVersions(NamedTuple):
 
 @cache
 def own_versions() -> WorkerVersions:
-    """What runs here."""
+    """Return the versions in this process."""
     return WorkerVersions(__version__, ".".join(map(str, sys.version_info[:3])), _find_version("numpy"))
 
 
 def ask_versions(client: Client) -> dict[str, WorkerVersions]:
-    """What each worker runs, by its address."""
+    """Ask the workers for their versions; return the versions by worker address."""
     evalign_versions = client.run(eval, _EVALIGN, on_error="return")
     package_versions = client.get_versions()["workers"]
     return {
@@ -285,10 +294,11 @@ def ask_versions(client: Client) -> dict[str, WorkerVersions]:
 
 
 def check_versions(workers: Mapping[str, WorkerVersions], own: WorkerVersions | None = None) -> None:
-    """Raise `EngineError` where workers run something else than this process.
+    """Raise `EngineError` if any worker runs other versions than `own`, by default those of this process.
 
-    evalign must be the same: otherwise so would be the numbers. Python up to its second number, and numpy in its first:
-    beyond that, one cannot read what the other writes.
+    evalign must be exactly the same version, as scores could differ otherwise. Python must have the same
+    major and minor version, and numpy the same major version: otherwise one side cannot unpickle what the
+    other sends.
     """
     here = own or own_versions()
     for k, (what, n_parts) in enumerate((("evalign", None), ("Python", 2), ("numpy", 1))):
@@ -322,7 +332,7 @@ def _find_version(package: str) -> str:
         return ""
 
 
-# Seconds between two looks whether a worker has come.
+# Seconds between checks whether a worker has come.
 _PAUSE = 0.2
 _LONGEST_GREETING = 1 << 20
 _TLS = "tls://"
@@ -334,33 +344,33 @@ _CERTIFICATES = (
 
 
 class Timeouts(NamedTuple):
-    """How long a scheduler is waited for, in seconds."""
+    """Limits of waiting for a scheduler, in seconds."""
 
     answer: float = 10.0
-    """Until it answers."""
+    """Until the scheduler answers."""
     workers: float = 60.0
-    """That it may be without workers."""
+    """For the first worker to come, or to come back after all have gone."""
 
 
 DEFAULT_TIMEOUTS = Timeouts()
 
 
 class Connection(NamedTuple):
-    """A client, and what is to be done with it in the end."""
+    """A client of a usable cluster, and how to let go of it."""
 
     client: Client
     name: str
-    """What messages call the cluster."""
+    """Name of the cluster in messages."""
     patience: float
-    """Seconds that it may be without workers."""
+    """Seconds that the cluster may be without workers."""
     close: Callable[[], None]
 
 
 def connect(given: str | DaskClient, progress: Progress, timeouts: Timeouts = DEFAULT_TIMEOUTS) -> Connection:
-    """A cluster whose workers are such that can be worked with.
+    """Connect to a cluster, wait for workers and check their versions.
 
-    A client belongs to who gave it: it stays open, it may take as long as it needs to find workers (a queue of jobs may
-    be before them), and its logs are left as they are.
+    `given` is an address, "local:N", or a Dask client. A client stays with its owner: it is not closed, its
+    cluster may be without workers for any time (they may be queued as jobs), and its logs are not silenced.
     """
     if not isinstance(given, str):
         client = cast("Client", given)
@@ -381,12 +391,12 @@ def connect(given: str | DaskClient, progress: Progress, timeouts: Timeouts = DE
 
 
 def count_threads(client: Client) -> int:
-    """How many items all workers together can work on at the same time."""
+    """Return the number of items that all workers together can work on at the same time."""
     return sum(client.nthreads().values())
 
 
 def no_workers(name: str, waited: float) -> EngineError:
-    """What to say of a scheduler without workers."""
+    """Return the error for cluster `name` without workers after `waited` seconds."""
     address = name.split()[-1]
     problem = f"{name}: no workers, and none came in {waited:.0f} seconds"
     return EngineError(problem, "at least one", f"on each machine that is to work: dask worker {address}")
@@ -402,7 +412,7 @@ def _check_client(client: Client) -> None:
 
 
 def _start(n_workers: int, stack: ExitStack) -> Client:
-    """Workers on this machine."""
+    """Start a local cluster and return its client; `stack` closes both."""
     try:
         local = LocalDaskCluster(n_workers)
     except (OSError, RuntimeError) as error:
@@ -415,12 +425,12 @@ def _start(n_workers: int, stack: ExitStack) -> Client:
 
 
 def _call(address: str, stack: ExitStack, seconds: float) -> Client:
-    """The scheduler that listens at an address; it has `seconds` to answer."""
+    """Connect to the scheduler at `address`, which has `seconds` to answer; `stack` closes the client."""
     distributed = load_distributed()
     _check_listener(address, seconds)
     try:
         with warnings.catch_warnings():
-            # What matters of it is an error, said in words a little later.
+            # `check_versions` reports the mismatches that matter, as errors.
             warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
             client: Client = distributed.Client(address, timeout=seconds, set_as_default=False)
     except OSError as error:
@@ -438,10 +448,11 @@ def _call(address: str, stack: ExitStack, seconds: float) -> Client:
 
 
 def _check_listener(address: str, seconds: float) -> None:
-    """Raise `EngineError` if somebody else than a scheduler listens at an address: Dask would wait for ever.
+    """Raise `EngineError` if something other than a Dask scheduler listens at `address`.
 
-    Who listens there as Dask does speaks first: the length of what follows in eight bytes, and that is short. Where
-    nobody listens, somebody may in a moment: that is left to Dask, which tries for a while.
+    Dask itself would wait for ever. A Dask server sends first: eight bytes that hold the length of its
+    greeting, which is short. If nothing listens, this returns: Dask keeps trying for a while, and a scheduler
+    may start meanwhile.
     """
     listener = find_listener(address)
     if listener is None:

@@ -1,4 +1,4 @@
-"""The engine that is a Dask cluster."""
+"""The engine that works on a Dask cluster; `open_engine` makes one for an address or a Dask client."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ from evalign.progress import Progress, no_progress
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
-# Seconds between two looks at how many workers there are.
+# Seconds between checks of the number of workers.
 _PAUSE = 1.0
-# What the connection to a scheduler that has gone raises.
+# Exceptions raised when the connection to the scheduler is lost.
 _GONE = (CancelledError, asyncio.CancelledError, asyncio.TimeoutError, OSError)
 
 
 @final
 class DaskEngine:
-    """Workers of a Dask scheduler: one that is running, one of this machine ("local:2"), or that of a client.
+    """Engine of the workers of a Dask scheduler: a running one, a local one ("local:2"), or a client's.
 
-    Whoever made the client closes it.
+    A client is closed by its owner, not by this engine.
     """
 
     def __init__(
@@ -62,7 +62,10 @@ class DaskEngine:
         progress: Progress = no_progress,
         timeouts: Timeouts = DEFAULT_TIMEOUTS,
     ) -> None:
-        """`progress` hears of workers that are waited for; `timeouts` say for how long."""
+        """Connect to the scheduler; raise `EngineError` or `CommandError` if that fails.
+
+        `progress` receives messages while no worker has come; `timeouts` limit the waiting.
+        """
         self._connection = connect(given, progress, timeouts)
         self.name = self._connection.name
         self.client = self._connection.client
@@ -71,11 +74,11 @@ class DaskEngine:
 
     @property
     def n_workers(self) -> int:
-        """How many items can be worked on at the same time as things are; 1 where workers have yet to come."""
+        """Number of items that can be worked on at the same time now; 1 if no worker has come yet."""
         return max(1, count_threads(self.client))
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
-        """Each item's number and result, as they finish."""
+        """Call `function` on each item; yield (item number, result) as items finish."""
         dask_run = _DaskRun(self._connection, pack_value(function))
         try:
             for number, item in enumerate(items):
@@ -90,7 +93,7 @@ class DaskEngine:
             dask_run.cancel()
 
     def close(self) -> None:
-        """Leave the cluster; one that was started here ends."""
+        """Leave the cluster; end it if this engine started it."""
         self._connection.close()
 
     def __enter__(self) -> DaskEngine:
@@ -101,7 +104,7 @@ class DaskEngine:
 
 
 class _Task(NamedTuple):
-    """An item under way."""
+    """An item under way, with the number of workers that died at it."""
 
     number: int
     item: bytes
@@ -111,7 +114,7 @@ class _Task(NamedTuple):
 
 @final
 class _DaskRun:
-    """What one run has on the cluster."""
+    """One run of the engine: the items that it has on the cluster, and the answers that came back."""
 
     def __init__(self, connection: Connection, function: bytes) -> None:
         self._connection, self._function = connection, function
@@ -123,29 +126,30 @@ class _DaskRun:
         self._counted = self._had_workers = time.monotonic() - _PAUSE
 
     def is_full(self) -> bool:
-        """Whether as much is under way as keeps all workers at work."""
+        """Return whether enough items are under way to keep all workers busy."""
         return len(self._tasks) >= ITEMS_PER_WORKER * max(1, self._count())
 
     def is_under_way(self) -> bool:
-        """Whether there is something to wait for."""
+        """Return whether any answer is still to be returned by `wait`."""
         return bool(self._answers or self._tasks)
 
     def has_answers(self) -> bool:
-        """Whether one need not wait."""
+        """Return whether `wait` would return without waiting."""
         return bool(self._answers) or not self._done.empty()
 
     def submit(self, task: _Task) -> None:
-        """An item to work on."""
+        """Send an item to the cluster."""
         self._check_connection()
         job = pack_value(_Job(own_versions(), self._function, task.item))
-        # Items may be large: a warning would tell to scatter them, and a worker that dies would take them with it.
+        # Dask would warn about large items and advise to scatter them, but scattered items are lost with a
+        # worker that dies.
         with import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1TiB"}):
             future = self._client.submit(pickle.loads, job, pure=False)
         self._tasks[future] = task
         future.add_done_callback(self._done.put)
 
     def wait(self) -> tuple[int, object]:
-        """The number of the next item to be finished, and what was found; raises what the function raised."""
+        """Return number and result of the next item to finish, or raise what the function raised."""
         while not self._answers:
             try:
                 ready = [self._done.get(timeout=_PAUSE)]
@@ -165,16 +169,17 @@ class _DaskRun:
         return number, open_answer(answer)
 
     def cancel(self) -> None:
-        """Nothing of this run is begun any more."""
+        """Cancel the items that no worker has started."""
         if self._tasks and self._client.status == "running":
             with contextlib.suppress(*_GONE):
                 self._client.cancel(list(self._tasks))
         self._tasks.clear()
 
     def _fetch(self, finished: list[Future]) -> dict[Future, bytes]:
-        """Answers that lie at the workers, all at once: one by one they take seven times as long.
+        """Fetch the answers of `finished` in one request: one by one takes seven times as long.
 
-        None where some worker died meanwhile, or all are out of reach: to be looked at one by one.
+        Returns nothing if a worker died meanwhile or the cluster is out of reach; `_collect` then looks at
+        each future.
         """
         try:
             return dict(zip(finished, self._client.gather(finished), strict=True))
@@ -182,11 +187,15 @@ class _DaskRun:
             return {}
 
     def _collect(self, future: Future, task: _Task) -> bytes | None:
-        """What a worker has answered; None where it died and the item is tried again."""
+        """Return the answer of one future, or None if its worker died and the item was submitted again.
+
+        Raises `EngineError` if too many workers died at the item or the connection is lost.
+        """
         try:
             return cast("bytes", future.result())
         except load_distributed().KilledWorker as killed:
-            # The scheduler has tried it as often as it is set to; others may be in danger if it goes on for long.
+            # The scheduler has already retried the item as often as its own setting says. Stop after
+            # `MOST_TRIES` in all: an item that kills workers endangers the work of others on them.
             n_deaths = task.n_deaths + killed.allowed_failures + 1
             if n_deaths >= MOST_TRIES:
                 raise worker_died(
@@ -203,7 +212,7 @@ class _DaskRun:
             raise
 
     def _count(self) -> int:
-        """How many threads the workers have, looked up now and then."""
+        """Return how many threads the workers have; asks the scheduler once a second at most."""
         self._check_connection()
         now = time.monotonic()
         if now >= self._counted + _PAUSE:
@@ -217,13 +226,13 @@ class _DaskRun:
         return self._n_threads
 
     def _check_workers(self) -> None:
-        """Raise `EngineError` if all workers have gone and none comes back."""
+        """Raise `EngineError` if there have been no workers for longer than the connection's patience."""
         waited = time.monotonic() - self._had_workers
         if not self._count() and waited > self._connection.patience:
             raise no_workers(self._connection.name, waited)
 
     def _check_connection(self) -> None:
-        """Raise `EngineError` where there is none any more: whatever is asked then waits for another for long."""
+        """Raise `EngineError` if the connection is lost: requests to Dask would wait long for a new one."""
         if self._client.status != "running":
             raise self._lost()
 
@@ -237,9 +246,9 @@ class _DaskRun:
 
 @final
 class _Job:
-    """An item with all that is to be done to it, packed such that it is done where it is unpacked.
+    """An item with everything needed to run it; unpickling a `_Job` runs it and gives the packed answer.
 
-    To the scheduler it is bytes, and what is to be called is of Python's own: it need not have evalign.
+    The scheduler sees only bytes and a call of `pickle.loads`, so it need not have evalign installed.
     """
 
     def __init__(self, versions: WorkerVersions, function: bytes, item: bytes) -> None:
@@ -250,7 +259,10 @@ class _Job:
 
 
 def work(versions: WorkerVersions, function: bytes, item: bytes) -> bytes:
-    """What a worker answers; it may have come after others were asked what they run."""
+    """Run a packed function on a packed item in a Dask worker; return the packed answer.
+
+    Checks the worker's versions again, as the worker may have joined after `connect` checked them all.
+    """
     worker = f"worker {load_distributed().get_worker().address}"
     try:
         check_versions({worker: own_versions()}, versions)

@@ -1,4 +1,7 @@
-"""The engine of several processes on this machine."""
+"""The engine of several worker processes on this machine.
+
+`open_engine` makes a `ProcessEngine` for a number of workers; the workers run `worker.serve`.
+"""
 
 from __future__ import annotations
 
@@ -28,41 +31,42 @@ from evalign.engines.worker import (
 )
 from evalign.errors import EngineError
 
-# Worker processes on this machine, each at the other end of two pipes.
+# Worker processes on this machine, each connected to this process by two pipes.
 #
-# Not `multiprocessing`: its queues lose everything when one process is killed, its new processes run the user's script
-# again, and those of a parent that is killed may wait for ever.
+# Not `multiprocessing`: its queues lose everything when one process is killed, its spawned processes run the
+# user's script again, and the workers of a killed parent may wait for ever.
 #
-# A worker is forked where that is safe and a new interpreter elsewhere. Two workers with numpy and evalign loaded have
-# answered after 30 ms if forked and after 480 ms if not (Linux, two cores that others used too): what is small enough
-# to be scored in half a second would be no faster for them.
+# A worker is forked where that is safe, and is a new interpreter elsewhere. Two workers with numpy and
+# evalign loaded answered after 30 ms if forked and after 480 ms if not (Linux, two cores shared with other
+# work). So work that takes half a second in one process gains nothing from new interpreters.
 
-# What names of threads begin with that may be running while a process is forked: they hold no lock a worker needs.
+# Name prefix of evalign's own threads. They may run during a fork, as they hold no lock that a worker needs.
 OWN_THREADS = "evalign"
-# Seconds that a worker which has closed its pipe is given to end by itself.
+# Seconds that a worker has to end by itself after closing its pipe.
 _PATIENCE = 1.0
 _BOOT = "import sys; sys.path[:] = {path}; from evalign.engines.worker import worker_main; worker_main()"
-# A new process has nobody's pipes before it has its own: what a forked worker holds of them, their ends do not reach.
+# Held while a worker is started. A process that is forked between the opening of another worker's pipes and
+# their closing here would keep their ends open, and nobody would notice when that worker dies.
 _starting = threading.RLock()
 
 
 class Process(Protocol):
-    """What is asked of `subprocess.Popen`, and of a forked process."""
+    """The part of `subprocess.Popen` that is used here; `_Forked` has it for forked processes."""
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Process id."""
 
     def kill(self) -> None:
-        """End it."""
+        """Kill the process."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """How it ended: the number of the signal, negative, or its exit status."""
+        """Wait for the process to end; return its exit status, negative if a signal killed it."""
 
 
 @final
 class Worker:
-    """A process that answers."""
+    """A worker process with its two pipes."""
 
     def __init__(self, process: Process, send: IO[bytes], receive: IO[bytes]) -> None:
         self._process, self._send, self._receive = process, send, receive
@@ -70,11 +74,15 @@ class Worker:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """Process id of the worker."""
         return self._process.pid
 
     def ask(self, function: bytes, item: bytes) -> bytes:
-        """What it answers; raises EOFError or OSError where it dies."""
+        """Send a packed function and item; return the packed answer.
+
+        Raises EOFError or OSError if the worker dies. The function is sent only if it is not the same object
+        as in the last call.
+        """
         write_message(self._send, b"" if function is self._function else function)
         write_message(self._send, item)
         self._send.flush()
@@ -82,11 +90,14 @@ class Worker:
         return read_message(self._receive)
 
     def kill(self) -> None:
-        """End it at once; whoever waits for an answer sees it die."""
+        """Kill the process at once; a thread that waits in `ask` sees the worker die."""
         self._process.kill()
 
     def end(self, patience: float = 0.0) -> str:
-        """How it ended, in words; no process and no pipe is left of it."""
+        """End the process and close its pipes; return in words how it ended.
+
+        A worker has `patience` seconds to end by itself; without patience it is killed at once.
+        """
         if not patience:
             self._process.kill()
         try:
@@ -95,17 +106,20 @@ class Worker:
             self._process.kill()
             status = self._process.wait()
         for stream in (self._send, self._receive):
-            with contextlib.suppress(OSError):  # what it did not read any more
+            with contextlib.suppress(OSError):  # bytes that the worker did not read
                 stream.close()
         return _describe(status)
 
     def wait_dead(self) -> str:
-        """The same of a worker that is dead, or about to be."""
+        """Do as `end` for a worker that is dead or about to die: give it a second to end by itself."""
         return self.end(_PATIENCE)
 
 
 def start_worker(*, fork: bool) -> Worker:
-    """A new worker."""
+    """Start a worker process, forked if `fork`, else as a new interpreter.
+
+    Raises `EngineError` if no process can be started.
+    """
     with _starting, hold_interrupts():
         try:
             return _fork() if fork else _spawn()
@@ -115,10 +129,11 @@ def start_worker(*, fork: bool) -> Worker:
 
 
 def can_fork() -> bool:
-    """Whether this process may be copied as it is.
+    """Return whether it is safe to fork this process now.
 
-    Only on Linux (macOS and its libraries do not bear it), and only if no thread runs that could hold a lock now and
-    for ever: a worker would wait for it. numpy's own threads are made for it.
+    Only on Linux (system libraries of macOS do not survive it), only from the main thread, and only if no
+    foreign Python threads run: a thread could hold a lock during the fork, which a worker would then wait for
+    forever. Threads that numpy's libraries start are prepared for forks.
     """
     return (
         sys.platform == "linux"
@@ -132,7 +147,10 @@ def can_fork() -> bool:
 
 @contextlib.contextmanager
 def hold_interrupts() -> Iterator[None]:
-    """Ctrl-C is kept for later; processes started meanwhile never hear of it."""
+    """Block SIGINT in the `with` block and deliver it afterwards; processes started inside keep it blocked.
+
+    Does nothing on Windows.
+    """
     if sys.platform == "win32":
         yield
     else:
@@ -144,9 +162,9 @@ def hold_interrupts() -> Iterator[None]:
 
 
 def _spawn() -> Worker:
-    """A new interpreter that finds modules where this one does, and knows nothing of the script that runs here."""
+    """Start a new interpreter with this one's `sys.path`; it does not run or import the user's script."""
     flags = 0
-    if sys.platform == "win32":  # no signals to keep from a process, but groups that Ctrl-C does not reach
+    if sys.platform == "win32":  # signals cannot be blocked, but Ctrl-C does not reach a new process group
         flags = subprocess.CREATE_NEW_PROCESS_GROUP
     process = subprocess.Popen(
         [sys.executable, "-c", _BOOT.format(path=ascii(sys.path))],
@@ -160,14 +178,15 @@ def _spawn() -> Worker:
 
 
 def _fork() -> Worker:
-    """A copy of this process.
+    """Fork this process.
 
-    It holds the ends of pipes to those forked before it, and they end a moment later than it does when this process is
-    gone: of each, only those forked after it hold an end.
+    A forked worker inherits this process's ends of the pipes of all workers forked before it. When this
+    process dies, a worker therefore sees its pipe closed only after all workers that were forked later have
+    ended. The last one ends at once, so all end one after the other.
     """
     asking, answering = os.pipe(), os.pipe()
     with warnings.catch_warnings():
-        # From Python 3.12 on of any process that has threads, and numpy's are threads.
+        # Python 3.12 and later warn if any thread runs, and numpy's libraries start threads.
         warnings.simplefilter("ignore", DeprecationWarning)
         pid = os.fork()
     if pid == 0:
@@ -178,7 +197,7 @@ def _fork() -> Worker:
 
 
 def _work(asking: tuple[int, int], answering: tuple[int, int]) -> NoReturn:
-    """The life of a forked process: nothing of what its parent was doing goes on in it."""
+    """Serve as a forked worker; never return into the code that the parent was running."""
     try:
         os.close(asking[1])
         os.close(answering[0])
@@ -189,7 +208,7 @@ def _work(asking: tuple[int, int], answering: tuple[int, int]) -> NoReturn:
 
 @final
 class _Forked:
-    """A forked process, as `subprocess.Popen` shows others."""
+    """A forked process with the interface of `Process`."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -198,7 +217,7 @@ class _Forked:
 
     def kill(self) -> None:
         with self._lock, contextlib.suppress(ProcessLookupError):
-            if self._status is None:  # otherwise the number may be another's by now
+            if self._status is None:  # else the id may belong to another process by now
                 os.kill(self.pid, signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
@@ -216,7 +235,7 @@ class _Forked:
             if self._status is None:
                 try:
                     pid, status = os.waitpid(self.pid, os.WNOHANG)
-                except ChildProcessError:  # somebody else waited for it
+                except ChildProcessError:  # other code has waited for it already
                     pid, status = self.pid, 0
                 if pid:
                     self._status = os.waitstatus_to_exitcode(status)
@@ -224,7 +243,7 @@ class _Forked:
 
 
 def _describe(status: int) -> str:
-    """How a process ended.
+    """Describe an exit status in words.
 
     >>> _describe(-9), _describe(3)
     ('by signal 9, SIGKILL', 'with exit status 3')
@@ -240,26 +259,28 @@ def _describe(status: int) -> str:
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
-# Seconds of work from which on several processes are faster than one: where they can be copied (two of them cost 0.03 s),
-# and where they begin anew (0.6 s).
+# Least work, in seconds, for which several processes are faster than one, by whether they can be forked.
+# Starting two costs 0.03 s if forked, 0.6 s if not.
 LEAST_WORK = {True: 0.25, False: 1.5}
-# Seconds between two looks whether Ctrl-C was pressed, on systems that wait without looking.
+# Seconds between checks for Ctrl-C, on systems where a waiting thread does not notice it.
 _PAUSE = 0.5
 
 
 @final
 class ProcessEngine:
-    """So many worker processes, which are started when there is work for them and kept from one run to the next.
+    """Engine of `n_workers` worker processes, started when there is work and kept from one run to the next.
 
-    A single item is worked on here: no process starts as fast.
+    A single item is run in this process, as starting a worker would take longer.
     """
 
     is_remote = False
 
     def __init__(self, n_workers: int, *, fork: bool | None = None, least_work: float | None = None) -> None:
-        """`fork` says whether processes are copied or new; None: copied where that is known to be safe.
+        """Create the engine without starting any process.
 
-        `least_work` is how many seconds of work are worth starting them; None: as measured.
+        `fork` says whether workers are forked or new interpreters; None forks where that is known to be safe.
+        `least_work` is the number of seconds of work that make starting workers worthwhile; None takes the
+        measured `LEAST_WORK`.
         """
         self.n_workers = n_workers
         self.name = f"{n_workers} processes"
@@ -269,7 +290,7 @@ class ProcessEngine:
         self._crews: set[_PoolRun] = set()
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
-        """Each item's number and result, as they finish."""
+        """Call `function` on each item; yield (item number, result) as items finish."""
         numbered = enumerate(items)
         first = list(islice(numbered, 2))
         if len(first) < 2 or self.n_workers < 2:
@@ -293,7 +314,7 @@ class ProcessEngine:
             self._crews.discard(pool_run)
 
     def close(self) -> None:
-        """End the workers, also in the middle of their work."""
+        """End the workers, even in the middle of an item."""
         for crew in list(self._crews):
             crew.stop()
         while self._idle:
@@ -308,10 +329,10 @@ class ProcessEngine:
 
 @final
 class _PoolRun:
-    """The workers of one run: a thread for each, which hands it items and starts another where it dies.
+    """One run of the engine: a thread per worker hands items to it, and starts a new worker if it dies.
 
-    The threads see bytes alone. Everything is unpickled where the run was asked for, and so is every process forked:
-    no thread is then in the middle of an import, which a copy of this process would wait for.
+    The threads handle bytes only. Unpickling and forking happen in the thread that called `run`, so no thread
+    can be in the middle of an import during a fork; the child would wait for the import lock forever.
     """
 
     def __init__(self, function: bytes, most: int, idle: list[Worker], *, fork: bool | None) -> None:
@@ -326,22 +347,22 @@ class _PoolRun:
 
     @property
     def n_under_way(self) -> int:
-        """How many items were given, and not yet answered."""
+        """Number of items given and not yet answered."""
         return len(self._described)
 
     def give(self, number: int, item: bytes, described: str) -> None:
-        """An item to work on."""
+        """Queue an item; start another worker if fewer than the limit run and there is work for one more."""
         self._described[number] = described
         if len(self._threads) < min(self._most, self.n_under_way):
             self._employ()
         self._todo.put((number, item))
 
     def has_answers(self) -> bool:
-        """Whether one need not wait."""
+        """Return whether `wait` would return without waiting."""
         return not self._done.empty()
 
     def wait(self) -> tuple[int, object]:
-        """The number of the next item to be finished, and what was found; raises what the function raised."""
+        """Return number and result of the next item to finish, or raise what the function raised."""
         while True:
             try:
                 number, answer = self._done.get(timeout=_PAUSE)
@@ -359,7 +380,7 @@ class _PoolRun:
         return number, open_answer(answer)
 
     def rest(self) -> None:
-        """There is no more to do: the workers are kept for another run."""
+        """End the threads after the last item, and keep the workers for another run."""
         for _ in self._threads:
             self._todo.put(None)
         for thread in self._threads:
@@ -369,7 +390,7 @@ class _PoolRun:
             self._workers.clear()
 
     def stop(self) -> None:
-        """End at once whatever is still worked on."""
+        """Kill the workers and end the threads, even in the middle of an item."""
         with self._lock:
             self._is_over = True
             for worker in self._workers.values():
@@ -384,7 +405,7 @@ class _PoolRun:
         self._threads.clear()
 
     def _employ(self) -> None:
-        """One worker more."""
+        """Take an idle worker or start a new one, with its thread."""
         place = len(self._threads)
         with hold_interrupts():
             fork = can_fork() if self._fork is None else self._fork
@@ -395,7 +416,7 @@ class _PoolRun:
             self._threads.append(thread)
 
     def _serve(self, place: int) -> None:
-        """The thread of one worker."""
+        """Run the thread of worker `place`: pass items to the worker until None comes."""
         while (task := self._todo.get()) is not None:
             number, item = task
             try:
@@ -405,7 +426,10 @@ class _PoolRun:
             self._done.put((number, answer))
 
     def _ask(self, place: int, item: bytes) -> bytes | str:
-        """An answer; how the last worker ended where all that were asked died."""
+        """Return the packed answer for `item`, or after `MOST_TRIES` deaths how the last worker ended.
+
+        A worker that replaces a dead one is never forked, as this is not the main thread.
+        """
         how = ""
         for _ in range(MOST_TRIES):
             with self._lock:

@@ -1,4 +1,4 @@
-"""Engines: a function mapped over items in this process, in several, or on a cluster; the results are the same.
+"""Opening engines and running work on them: `open_engine`, `run_ordered` and `count_cores`.
 
 >>> with open_engine(None) as engine:
 ...     list(run_ordered(engine, abs, [-1, 2, -3]))
@@ -20,9 +20,9 @@ Found = TypeVar("Found")
 def run_ordered(
     engine: Engine, function: Callable[[Item], Found], items: Iterable[Item]
 ) -> Generator[Found, None, None]:
-    """The results in the order of the items.
+    """Run `function` on `items` in `engine`; yield the results in the order of the items.
 
-    Those that finish before their turn are kept until then.
+    A result that finishes before its turn is kept in memory until then.
     """
     waiting: dict[int, Found] = {}
     due = 0
@@ -34,11 +34,12 @@ def run_ordered(
 
 
 def open_engine(given: EngineInput = None, *, progress: Progress = no_progress) -> Engine:
-    """An engine, to be closed when the work is done.
+    """Return an engine for `given`; the caller closes it when the work is done.
 
-    None and 1 are this process, another number is so many processes on this machine. A text is the address of a Dask
-    scheduler, or "local:2" for one on this machine with two workers. A Dask client is used as it is, and an engine too:
-    they are not closed, but left to whoever made them. `progress` hears of workers that are waited for.
+    None and 1 stand for this process, any other number for that many processes on this machine. A text is the
+    address of a Dask scheduler, or "local:2" for a scheduler on this machine with two workers. A Dask client
+    or an engine is used as it is, and left open for its owner when the returned engine is closed. `progress`
+    receives messages while a cluster has no workers yet.
     """
     if given is None or isinstance(given, SerialEngine):
         return given or SerialEngine()
@@ -60,7 +61,7 @@ def _open_processes(n_workers: int) -> Engine:
 
 
 def count_cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     import os
 
     try:

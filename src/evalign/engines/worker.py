@@ -1,4 +1,7 @@
-"""What a worker process does: a function on an item, the answer as bytes."""
+"""The worker's side of an engine: calls a packed function on a packed item and packs the answer.
+
+`processes` runs `serve` in its worker processes, `dask_engine` calls `answer_packed` on a cluster.
+"""
 
 from __future__ import annotations
 
@@ -15,38 +18,40 @@ from typing import IO, NoReturn, cast
 
 from evalign.errors import EngineError, EvalignError, InputError, quote
 
-# How often an item is run whose worker dies: the worker may have been innocent, and an item is rarely guilty by chance.
+# How often an item is tried if its worker dies. A worker may die for reasons other than the item, but an item
+# whose workers die again and again is probably the cause.
 MOST_TRIES = 3
-# How many items are under way for each worker: one is worked on while the next is ready.
+# Items under way per worker: while it works on one, the next is ready.
 ITEMS_PER_WORKER = 2
 
 
 class WorkerTraceback(Exception):
-    """Where in a worker an exception arose: the cause of the exception here."""
+    """Traceback from a worker as text; set as the cause of the exception that is raised again here."""
 
     def __str__(self) -> str:
         return f'\n"""\n{self.args[0]}"""'
 
 
 def pack_value(value: object) -> bytes:
-    """A function, an item or a result as it is sent."""
+    """Pickle a function, an item or a result for sending."""
     return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
 
 
 def answer_packed(function: bytes, item: bytes, worker: str = "") -> bytes:
-    """What a packed function says of a packed item, or raises: to be opened with `open_answer`.
+    """Call a packed function on a packed item; return its result or exception, packed for `open_answer`.
 
-    `worker` says who works, where files may be found by some workers and not by others.
+    `worker` names the worker. Give it where workers may see different files: it is added to the advice of
+    errors about files.
     """
     try:
         return pack_value((_load(function)(pickle.loads(item)), None, ""))
-    except BaseException as error:  # noqa: BLE001 - it is raised again where the work was asked for
+    except BaseException as error:  # noqa: BLE001 - `open_answer` raises it again
         if worker and isinstance(error, InputError) and _is_of_files(error):
             error.add_advice(f"{worker} looked for it: every worker must find it under that name")
         return _pack_error(error)
 
 
-# The last function and its bytes: a worker is mostly asked for the same again.
+# The last function with its pickled bytes: consecutive items mostly need the same one.
 _loaded: tuple[bytes, Callable[[object], object]] = (b"", repr)
 
 
@@ -59,7 +64,7 @@ def _load(packed: bytes) -> Callable[[object], object]:
 
 
 def _is_of_files(error: BaseException) -> bool:
-    """Whether an error arose of one that the system gave."""
+    """Return whether `error` was raised while an `OSError` was handled, directly or further up."""
     before = error.__context__
     return before is not None and (isinstance(before, OSError) or _is_of_files(before))
 
@@ -71,13 +76,16 @@ def _pack_error(error: BaseException) -> bytes:
     try:
         packed = pack_value((None, error, traceback))
         pickle.loads(packed)
-    except BaseException:  # noqa: BLE001 - of another package, made so that it cannot be made again
+    except BaseException:  # noqa: BLE001 - other packages' exceptions may not survive pickling
         return pack_value((None, RuntimeError(f"{type(error).__name__}: {error}"), traceback))
     return packed
 
 
 def open_answer(packed: bytes) -> object:
-    """What the function found; what it raised is raised."""
+    """Unpack an answer: return the function's result, or raise the exception that it raised.
+
+    An exception that is not evalign's own gets the worker's traceback as its cause.
+    """
     result, error, traceback = cast("tuple[object, BaseException | None, str]", pickle.loads(packed))
     if error is None:
         return result
@@ -87,7 +95,7 @@ def open_answer(packed: bytes) -> object:
 
 
 def describe_item(number: int, item: object) -> str:
-    """An item in words: how many came before it, and a name if it has one.
+    """Describe an item for messages: its number, counted from 1, and its name if it has one.
 
     >>> describe_item(0, "da.conllu")
     'item 1, "da.conllu"'
@@ -110,7 +118,7 @@ def _find_name(item: object) -> str:
 
 
 def worker_died(described: str, how: str, n_deaths: int = MOST_TRIES) -> EngineError:
-    """What to say of an item whose workers all died."""
+    """Return the error for an item whose workers died `n_deaths` times; `how` says how the last one ended."""
     return EngineError(
         f"{described}: the worker died {n_deaths} times ({how})",
         "workers that live to the end",
@@ -118,22 +126,23 @@ def worker_died(described: str, how: str, n_deaths: int = MOST_TRIES) -> EngineE
     )
 
 
-# The other side of `evalign.engines.processes`: a process that works until nobody is left to work for.
+# The other side of `evalign.engines.processes`: a process that works until its parent is gone.
 #
-# Messages are a length of eight bytes and as many bytes. To a worker goes a function, or nothing where it is the one it
-# has, and then an item; an answer comes back.
+# A message is its length in eight bytes, then that many bytes. The parent sends two messages for each item:
+# the function (empty if it is the same as before), then the item. The worker sends one message back: the
+# answer.
 
 _N_BYTES = 8
 
 
 def write_message(stream: IO[bytes], data: bytes) -> None:
-    """Send bytes."""
+    """Write `data` to `stream`, preceded by its length."""
     stream.write(len(data).to_bytes(_N_BYTES, "big"))
     stream.write(data)
 
 
 def read_message(stream: IO[bytes]) -> bytes:
-    """Bytes that were sent; raises EOFError where the other side is gone."""
+    """Read one message; raise EOFError if the other side has closed the stream."""
     return _read(stream, int.from_bytes(_read(stream, _N_BYTES), "big"))
 
 
@@ -145,25 +154,26 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 
 
 def worker_main() -> NoReturn:
-    """A process of its own: asked on standard input, answering on standard output."""
+    """Main function of a worker process: requests come on standard input, answers go to standard output."""
     receive, send = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     serve(receive, send)
 
 
 def serve(receive: IO[bytes], send: IO[bytes]) -> NoReturn:
-    """Work until the other side closes: then end at once, in the middle of an item too."""
-    # Ctrl-C at a terminal reaches every process of the command; who asked for the work decides what becomes of it.
+    """Answer requests until the parent closes `receive`; then exit at once, even in the middle of an item."""
+    # Ctrl-C at a terminal reaches every process of the command; the parent alone decides how to react.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # What a function prints must not go where answers go, nor among the results of a command. The stream is a new one:
-    # the old one's lock may have been held while the process was copied.
+    # What a function prints must not get among the answers, nor among the results of a command. The stream is
+    # a new one because another thread may have held the old stream's lock during the fork.
     with contextlib.suppress(OSError):  # there may be no standard error
         os.dup2(2, 1)
         sys.stdout = sys.stderr = open(  # noqa: SIM115 - no path, and never closed
             2, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False
         )
-    # A command may do without the collector; who works for long may not. What is shared by forking stays shared.
+    # Commands may run without the garbage collector, but a long-running worker needs it. Freezing keeps
+    # memory pages that are shared by forking unchanged, hence shared.
     gc.freeze()
     gc.enable()
     asked: SimpleQueue[tuple[bytes, bytes]] = SimpleQueue()
@@ -176,7 +186,7 @@ def serve(receive: IO[bytes], send: IO[bytes]) -> NoReturn:
         try:
             write_message(send, answer)
             send.flush()
-        except OSError:  # nobody is left to answer
+        except OSError:  # the parent is gone
             os._exit(1)
 
 
