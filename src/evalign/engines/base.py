@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias, TypeVar, final
 from evalign.errors import CommandError, quote
 
 Item = TypeVar("Item")
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 class Engine(Protocol):
@@ -30,7 +30,7 @@ class Engine(Protocol):
     def is_remote(self) -> bool:
         """True if workers may see other files than this process; workers then read input files themselves."""
 
-    def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
+    def run(self, function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[int, Value]]:
         """Call `function` on each item; yield (item number, result) as items finish, in any order.
 
         Items are drawn from `items` only as workers have room for them. An exception raised by `function` is
@@ -71,7 +71,7 @@ class SerialEngine:
     n_workers = 1
     is_remote = False
 
-    def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
+    def run(self, function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[int, Value]]:
         """Call `function` on each item; yield (item number, result) in order."""
         for number, item in enumerate(items):
             yield number, function(item)
@@ -161,7 +161,7 @@ class BorrowedEngine:
         """True if workers may see other files than this process."""
         return self._engine.is_remote
 
-    def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
+    def run(self, function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[int, Value]]:
         """Call `function` on each item in the wrapped engine; yield (item number, result) as items finish."""
         return self._engine.run(function, items)
 

@@ -40,7 +40,7 @@ from evalign.errors import EngineError
 from evalign.progress import Progress, no_progress
 
 Item = TypeVar("Item")
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 # Seconds between checks of the number of workers.
 _PAUSE = 1.0
@@ -77,18 +77,18 @@ class DaskEngine:
         """Number of items that can be worked on at the same time now; 1 if no worker has come yet."""
         return max(1, count_threads(self.client))
 
-    def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
+    def run(self, function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[int, Value]]:
         """Call `function` on each item; yield (item number, result) as items finish."""
         dask_run = _DaskRun(self._connection, pack_value(function))
         try:
             for number, item in enumerate(items):
                 while dask_run.is_full():
-                    yield cast("tuple[int, Found]", dask_run.wait())
+                    yield cast("tuple[int, Value]", dask_run.wait())
                 dask_run.submit(_Task(number, pack_value(item), describe_item(number, item)))
                 while dask_run.has_answers():
-                    yield cast("tuple[int, Found]", dask_run.wait())
+                    yield cast("tuple[int, Value]", dask_run.wait())
             while dask_run.is_under_way():
-                yield cast("tuple[int, Found]", dask_run.wait())
+                yield cast("tuple[int, Value]", dask_run.wait())
         finally:
             dask_run.cancel()
 

@@ -257,7 +257,7 @@ def _describe(status: int) -> str:
 
 
 Item = TypeVar("Item")
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 # Least work, in seconds, for which several processes are faster than one, by whether they can be forked.
 # Starting two costs 0.03 s if forked, 0.6 s if not.
@@ -287,9 +287,9 @@ class ProcessEngine:
         self.least_work = LEAST_WORK[can_fork()] if least_work is None else least_work
         self._fork = fork
         self._idle: list[Worker] = []
-        self._crews: set[_PoolRun] = set()
+        self._runs: set[_PoolRun] = set()
 
-    def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
+    def run(self, function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[int, Value]]:
         """Call `function` on each item; yield (item number, result) as items finish."""
         numbered = enumerate(items)
         first = list(islice(numbered, 2))
@@ -298,24 +298,24 @@ class ProcessEngine:
                 yield number, function(item)
             return
         pool_run = _PoolRun(pack_value(function), self.n_workers, self._idle, fork=self._fork)
-        self._crews.add(pool_run)
+        self._runs.add(pool_run)
         try:
             for number, item in chain(first, numbered):
                 while pool_run.n_under_way >= ITEMS_PER_WORKER * self.n_workers:
-                    yield cast("tuple[int, Found]", pool_run.wait())
+                    yield cast("tuple[int, Value]", pool_run.wait())
                 pool_run.give(number, pack_value(item), describe_item(number, item))
                 while pool_run.has_answers():
-                    yield cast("tuple[int, Found]", pool_run.wait())
+                    yield cast("tuple[int, Value]", pool_run.wait())
             while pool_run.n_under_way:
-                yield cast("tuple[int, Found]", pool_run.wait())
+                yield cast("tuple[int, Value]", pool_run.wait())
             pool_run.rest()
         finally:
             pool_run.stop()
-            self._crews.discard(pool_run)
+            self._runs.discard(pool_run)
 
     def close(self) -> None:
         """End the workers, even in the middle of an item."""
-        for crew in list(self._crews):
+        for crew in list(self._runs):
             crew.stop()
         while self._idle:
             self._idle.pop().end()
@@ -354,7 +354,7 @@ class _PoolRun:
         """Queue an item; start another worker if fewer than the limit run and there is work for one more."""
         self._described[number] = described
         if len(self._threads) < min(self._most, self.n_under_way):
-            self._employ()
+            self._add_worker()
         self._todo.put((number, item))
 
     def has_answers(self) -> bool:
@@ -404,28 +404,28 @@ class _PoolRun:
         self._workers.clear()
         self._threads.clear()
 
-    def _employ(self) -> None:
+    def _add_worker(self) -> None:
         """Take an idle worker or start a new one, with its thread."""
-        place = len(self._threads)
+        slot = len(self._threads)
         with hold_interrupts():
             fork = can_fork() if self._fork is None else self._fork
-            self._workers[place] = self._idle.pop() if self._idle else start_worker(fork=fork)
-            name = f"{OWN_THREADS} worker {place + 1}"
-            thread = threading.Thread(target=self._serve, args=(place,), name=name, daemon=True)
+            self._workers[slot] = self._idle.pop() if self._idle else start_worker(fork=fork)
+            name = f"{OWN_THREADS} worker {slot + 1}"
+            thread = threading.Thread(target=self._serve, args=(slot,), name=name, daemon=True)
             thread.start()
             self._threads.append(thread)
 
-    def _serve(self, place: int) -> None:
-        """Run the thread of worker `place`: pass items to the worker until None comes."""
+    def _serve(self, slot: int) -> None:
+        """Run the thread of worker `slot`: pass items to the worker until None comes."""
         while (task := self._todo.get()) is not None:
             number, item = task
             try:
-                answer: bytes | str | EngineError = self._ask(place, item)
+                answer: bytes | str | EngineError = self._ask(slot, item)
             except EngineError as error:
                 answer = error
             self._done.put((number, answer))
 
-    def _ask(self, place: int, item: bytes) -> bytes | str:
+    def _ask(self, slot: int, item: bytes) -> bytes | str:
         """Return the packed answer for `item`, or after `MOST_TRIES` deaths how the last worker ended.
 
         A worker that replaces a dead one is never forked, as this is not the main thread.
@@ -435,13 +435,13 @@ class _PoolRun:
             with self._lock:
                 if self._is_over:
                     return how
-                if place not in self._workers:
-                    self._workers[place] = start_worker(fork=False)
-                worker = self._workers[place]
+                if slot not in self._workers:
+                    self._workers[slot] = start_worker(fork=False)
+                worker = self._workers[slot]
             try:
                 return worker.ask(self._function, item)
             except (EOFError, OSError):
                 with self._lock:
-                    del self._workers[place]
+                    del self._workers[slot]
                 how = worker.wait_dead()
         return how

@@ -14,17 +14,17 @@ from evalign.engines.base import BorrowedEngine, DaskClient, Engine, EngineInput
 from evalign.progress import Progress, no_progress
 
 Item = TypeVar("Item")
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 def run_ordered(
-    engine: Engine, function: Callable[[Item], Found], items: Iterable[Item]
-) -> Generator[Found, None, None]:
+    engine: Engine, function: Callable[[Item], Value], items: Iterable[Item]
+) -> Generator[Value, None, None]:
     """Run `function` on `items` in `engine`; yield the results in the order of the items.
 
     A result that finishes before its turn is kept in memory until then.
     """
-    waiting: dict[int, Found] = {}
+    waiting: dict[int, Value] = {}
     due = 0
     for number, result in engine.run(function, items):
         waiting[number] = result
