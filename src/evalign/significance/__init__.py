@@ -1,7 +1,8 @@
-"""Is it luck: confidence intervals and paired tests from the counts per unit.
+"""Confidence intervals and paired significance tests, computed from counts per unit.
 
-`assess` takes a result and resamples its units, `assess_parts` does so for the averages over the parts of a run.
-Nothing is counted again: rows of counts add up, so a resample is a weighted sum of the rows.
+`assess` resamples the units of a `Result`; `assess_parts` does so for averages over the parts of a run
+(`Parts`). Reports, gates and the `bitext` package call them. No text is counted again: counts add up over
+units, so the counts of a resample are a weighted sum of the rows of counts per unit.
 """
 
 from __future__ import annotations

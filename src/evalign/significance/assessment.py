@@ -1,15 +1,15 @@
-"""Intervals and tests of a result.
+"""Intervals and paired tests of the scores of a `Result`.
 
 >>> import evalign
 >>> from evalign.significance import Resampling, assess
 >>> gold = [["a", "b"], ["c", "d"], ["e", "f"]]
 >>> result = evalign.score(gold, [["a", "b"], ["cd"], ["e", "f"]], gold)
->>> found = assess(result, Resampling(resamples=200))
->>> found.n_units, found.unit_kind
+>>> significance = assess(result, Resampling(resamples=200))
+>>> significance.n_units, significance.unit_kind
 (3, 'stretch')
->>> found.interval(1, "tokens", "f1")
+>>> significance.interval(1, "tokens", "f1")
 Interval(low=1.0, high=1.0)
->>> round(found.against_first["tokens"][1].difference, 3)
+>>> round(significance.against_first["tokens"][1].difference, 3)
 0.273
 """
 
@@ -53,9 +53,9 @@ from evalign.significance.values import (
 )
 
 Scores = dict[str, list[Score | None]]
-"""Per metric, of each system; None where it has none, or none that means anything."""
+"""By metric, the score of each system; None where a system lacks the metric or it is not available."""
 Pair: TypeAlias = tuple[str, int, int]
-"""A metric, and two systems."""
+"""A metric, and the numbers of two systems."""
 
 
 def assess(
@@ -67,12 +67,13 @@ def assess(
     progress: Progress = no_progress,
     blocks: BlockSizes = DEFAULT_BLOCKS,
 ) -> Significance:
-    """Intervals of all scores, and, if `paired`, tests of each two systems; of some metrics only if they are named.
+    """Compute intervals of all scores of `result` and, if `paired`, tests of each pair of systems.
 
-    Units are resampled: gold documents, else the stretches between shared boundaries. Where there is but one there is
-    nothing to resample: then there are differences, no intervals and no p-values, and `reason` says why. `reasons` says
-    it of metrics that one unit has all of. `progress` is called with the metric that a long run comes to. `blocks` bound memory and
-    change no number.
+    `metrics` limits both to the metrics named. The resampled units are gold documents, else the stretches
+    between shared sentence boundaries. With fewer than two units there is nothing to resample: differences
+    are given, but no intervals and no p-values, and `reason` of the returned value says why. `reasons` says
+    the same of single metrics whose counts are all in one unit. `progress` is called with each metric as a
+    long run reaches it. `blocks` bound memory and change no number.
     """
     scores = _scores(result, metrics)
     n_units = next(
@@ -89,7 +90,7 @@ def assess(
     tested: dict[Pair, float] = {}
     for _, (metric, row) in counted([*scores.items()], progress, lambda each: f"resampling {each[0]}"):
         filled = [units_with_counts([score], n_units) for score in row]
-        # Where a million resamples are asked for, the sums of all metrics would take gigabytes.
+        # With a million resamples the sums of all metrics at once would take gigabytes.
         source = resampler if together else Resampler({metric: row}, n_units, resampling, blocks=blocks)
         resampled = [None if reason or not score else source.ratios(metric, k) for k, score in enumerate(row)]
         for number, (system, ratios) in enumerate(zip(result.systems, resampled, strict=True)):
@@ -124,7 +125,7 @@ def assess(
 
 
 def _find_reasons(scores: Scores, unit_kind: str, n_units: int) -> dict[str, str]:
-    """The metrics that one unit has all of, each with the reason why there is nothing to resample."""
+    """Find the metrics whose counts are all in one unit; return, by name, why they cannot be resampled."""
     reasons = {}
     for name, row in scores.items():
         if units_with_counts(row, n_units).sum() == 1:
@@ -134,7 +135,7 @@ def _find_reasons(scores: Scores, unit_kind: str, n_units: int) -> dict[str, str
 
 
 def _scores(result: Result, metrics: Sequence[str]) -> Scores:
-    """The scores that can be resampled; a metric that no system has is a `CommandError`."""
+    """Return the scores to resample; raise `CommandError` for a metric that no system has."""
     names: dict[str, None] = {}
     for system in result.systems:
         names |= dict.fromkeys(system.scores)
@@ -152,7 +153,10 @@ def _scores(result: Result, metrics: Sequence[str]) -> Scores:
 def _compare(
     metric: str, row: Sequence[Score | None], resampled: Sequence[Ratios | None], filled: Sequence[Mask]
 ) -> Iterator[tuple[Pair, float | None, Values | None]]:
-    """The headline ratio of each two systems, the later minus the earlier one: as it is, and in each resample."""
+    """For each pair of systems, yield the difference of headline ratios and that of each resample.
+
+    Differences are the later system minus the earlier one. Either is None if it cannot be computed.
+    """
     for first, second in combinations(range(len(row)), 2):
         pair = metric, first, second
         one, other = row[first], row[second]
@@ -174,7 +178,10 @@ def _test(
     sizes: Sequence[int],
     progress: Progress,
 ) -> dict[Pair, float | None]:
-    """The p-values of differences, not yet adjusted, from blocks of resamples of these `sizes`."""
+    """Return p-values of the differences in `tested`, not yet adjusted.
+
+    `sizes` are the numbers of resamples in each block.
+    """
     headlines = {
         metric: next(score.metric.headline for score in scores[metric] if score) for metric, *_ in tested
     }
@@ -193,7 +200,7 @@ def _test(
 def _resampled_differences(
     resampler: Resampler[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
 ) -> Iterator[tuple[Pair, Values]]:
-    """How far two systems are apart in each bootstrap resample of a block."""
+    """Yield, for each pair in `tested`, the difference in each bootstrap resample of a block."""
     values: dict[int, Values] = {}
     of_metric = ""
     for metric, first, second in tested:
@@ -209,7 +216,7 @@ def _resampled_differences(
 def _exchanged_differences(
     resampler: Resampler[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
 ) -> Iterator[tuple[Pair, Values]]:
-    """How far two systems are apart in each trial of a block, after they have exchanged units."""
+    """Yield, for each pair in `tested`, the difference in each trial of a block, after exchanging units."""
     system_sums: dict[int, Sums] = {}
     of_metric = ""
     for metric, first, second in tested:
@@ -231,7 +238,10 @@ def _find_floor(
     resampling: Resampling,
     resamples: int,
 ) -> Floor | None:
-    """How low p can be of the tests against the first system, and of those of all pairs; None without tests."""
+    """Find how low p-values of a metric can get, against the first system and over all pairs.
+
+    Returns None if no pair is tested.
+    """
     tested = [pair for pair, difference in pairs.items() if difference.p is not None]
     if not tested:
         return None
@@ -247,14 +257,14 @@ def _find_floor(
 
 
 def _against_first(pairs: dict[tuple[int, int], Difference], n_systems: int) -> tuple[Difference | None, ...]:
-    """Every system against the first one, adjusted over the systems."""
+    """Return each system's difference from the first (None for the first), adjusted over the systems."""
     return (None, *adjust_differences([pairs[0, system] for system in range(1, n_systems)]))
 
 
 def _matrix(
     pairs: dict[tuple[int, int], Difference], n_systems: int
 ) -> tuple[tuple[Difference | None, ...], ...]:
-    """Every system against every other, adjusted over all pairs."""
+    """Return the differences of all ordered pairs of systems, adjusted over all unordered pairs."""
     adjusted = dict(zip(pairs, adjust_differences(list(pairs.values())), strict=True))
     return tuple(
         tuple(
@@ -270,7 +280,7 @@ def _matrix(
 
 
 def _reverse(difference: Difference) -> Difference:
-    """The other way round."""
+    """Return the difference of the same two systems in the other order."""
     value = None if difference.difference is None else 0.0 - difference.difference
     interval = difference.interval and Interval(0.0 - difference.interval.high, 0.0 - difference.interval.low)
     return difference._replace(difference=value, interval=interval)

@@ -1,4 +1,7 @@
-"""Random draws that stay the same, and exact sums of counts over them."""
+"""Reproducible random draws, and exact sums of counts over them.
+
+`assessment` and `parts` use `Resampler`, which holds scores and returns sums or ratios of their resamples.
+"""
 
 from __future__ import annotations
 
@@ -17,32 +20,32 @@ from evalign.significance.values import DEFAULT_BLOCKS, BlockSizes, Resampling
 
 # Random numbers that stay the same: by seed, on every platform, with every version of numpy.
 #
-# numpy keeps only the raw stream of a bit generator the same (NEP 19), so indices and signs are made of its bits here.
-# Metrics and systems share the draws: whatever is compared is compared on the same resamples.
+# numpy guarantees only the raw stream of a bit generator (NEP 19), so indices and signs are made of its bits
+# here. All metrics and systems share the draws, so that comparisons are made on the same resamples.
 
 Weights: TypeAlias = npt.NDArray[np.float64]
 """A row per resample: how often each unit is in it."""
 
 BOOTSTRAP, RANDOMIZATION = 0, 1
-"""First keys of a stream: what it is for."""
+"""First number of a stream's key: the purpose of the stream."""
 
-# So many indices stay in a processor's cache.
+# Indices drawn at a time; this number fits into a processor's cache.
 _MOST_INDICES = 2**16
 
 
 def make_generator(seed: int, *key: int) -> np.random.PCG64:
-    """A stream of 64 random bits at a time; other keys of the same seed give streams that know nothing of it."""
+    """Return a stream of 64 random bits at a time; different keys give independent streams of a seed."""
     return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key))
 
 
 def draw_resamples(
     stream: np.random.PCG64, n_units: int, resamples: int, blocks: BlockSizes = DEFAULT_BLOCKS
 ) -> Iterator[Weights]:
-    """Bootstrap resamples, some at a time: as many units as there are, drawn with replacement (Efron 1979).
+    """Yield blocks of bootstrap resamples: n units drawn from n with replacement (Efron 1979).
 
-    A resample takes ceil(n / 2) raw numbers. Each gives two indices, of its lower and then of its higher 32 bits b:
-    b n / 2^32, rounded down. Some units are likelier than others by at most n / 2^32, in 100,000 units one part in
-    forty thousand: far below what any number of resamples could show.
+    A resample takes ceil(n / 2) raw numbers. Each gives two indices, of its lower and then of its higher 32
+    bits b: b n / 2^32, rounded down. Some units are likelier than others by at most n / 2^32, in 100,000
+    units one part in forty thousand: far below what any number of resamples could show.
     """
     for rows in _rows(n_units, resamples, blocks):
         weights = np.empty((rows, n_units))
@@ -55,7 +58,7 @@ def draw_resamples(
 
 
 def _draw_indices(stream: np.random.PCG64, n_units: int, rows: int) -> npt.NDArray[np.intp]:
-    """Units of some resamples, a row each."""
+    """Draw the unit numbers of `rows` resamples, one resample per row."""
     raw = stream.random_raw(rows * ((n_units + 1) // 2))
     halves = raw.astype("<u8", copy=False).view("<u4").reshape(rows, -1)
     indices = halves[:, :n_units].astype(np.uint64)
@@ -67,7 +70,7 @@ def _draw_indices(stream: np.random.PCG64, n_units: int, rows: int) -> npt.NDArr
 def draw_swaps(
     stream: np.random.PCG64, n_units: int, resamples: int, blocks: BlockSizes = DEFAULT_BLOCKS
 ) -> Iterator[Weights]:
-    """Which units two systems exchange, some trials at a time: each unit with probability 1/2.
+    """Yield blocks of trials that say which units two systems exchange: each unit with probability 1/2.
 
     A trial takes ceil(n / 64) raw numbers; their bits, lowest first, are 1 for a unit that is exchanged.
     """
@@ -78,50 +81,51 @@ def draw_swaps(
 
 
 def cut_resamples(resamples: int, n_columns: int, blocks: BlockSizes = DEFAULT_BLOCKS) -> Iterator[int]:
-    """How many resamples to sum up at a time, so that the sums of `n_columns` columns stay small."""
+    """Cut `resamples` into sizes of blocks, so that a block's sums of `n_columns` columns stay small."""
     return _cut(resamples, max(blocks.most_rows, blocks.sums // max(1, n_columns)))
 
 
 def _rows(n_units: int, resamples: int, blocks: BlockSizes) -> Iterator[int]:
-    """How many resamples to have at a time."""
+    """Cut `resamples` into numbers of resamples to draw at a time."""
     return _cut(resamples, min(blocks.most_rows, max(blocks.fewest_rows, blocks.weights // max(1, n_units))))
 
 
 def _cut(total: int, most: int) -> Iterator[int]:
-    """A number as a sum of numbers of some size, at least 1."""
+    """Cut `total` into numbers of at most `most`, or of 1 if `most` is below 1."""
     for done in range(0, total, max(1, most)):
         yield min(max(1, most), total - done)
 
 
-# Whatever is resampled as columns of integers, so that one matrix product sums up all of it exactly.
+# Everything to be resampled becomes columns of integers, so that one matrix product sums up all of it
+# exactly.
 #
-# A score whose ratios are taken of sums has its counts as columns. A score that is a mean over units has, for each
-# ratio, that ratio of each unit in units of 2^-50, and 1 where it is defined. Sums of whole numbers below 2^53 are
-# exact in floating point, in any order; so results do not depend on the library that multiplies, nor on what else is
-# assessed.
+# If ratios are taken of sums, the columns are the counts. If a score is a mean over units, each of its ratios
+# has columns that hold the ratio of each unit in units of 2^-50, and 1 where that ratio is defined. Sums of
+# whole numbers below 2^53 are exact in floating point, in any order; so results depend neither on the library
+# that multiplies nor on what else is assessed.
 
 _EXACT = 2**53
 _SPLIT = 26
-"""Bits of the lower part of numbers whose sums might not be exact."""
+"""Number of lower bits of a column that are summed apart if its sum might not be exact."""
 _WIDTH = 64
 _MOST_PRODUCTS = 2**18
-"""From more multiplications on OpenBLAS, which numpy comes with, uses threads."""
+"""Number of multiplications from which OpenBLAS, which numpy comes with, uses threads."""
 _HIGH, _LOW = 2.0**25, 2.0**50
 
 
 @dataclass(frozen=True, slots=True)
 class ResampledScore:
-    """What is resampled of one score: integers per unit, and how ratios are had from their sums."""
+    """A score prepared for resampling: integer columns per unit, and a function from their sums to ratios."""
 
     columns: CountTable
     totals: npt.NDArray[np.int64]
-    """Of each column."""
+    """Sum of each column over all units."""
     ratios: Callable[..., Ratios]
-    """All ratios, or only those named."""
+    """Function from rows of sums to ratios: all, or only those named in its second argument."""
 
 
 def prepare_score(score: Score) -> ResampledScore:
-    """The counts of a score, or the ratios of each unit where it is a mean of those."""
+    """Prepare a score: its counts, or fixed-point ratios of each unit if the score is a mean of ratios."""
     if score.average == "micro":
         return ResampledScore(score.units, score.units.sum(axis=0), partial(ratios_of_rows, score.metric))
     names = list(score.metric.ratios(score.counts))
@@ -131,7 +135,7 @@ def prepare_score(score: Score) -> ResampledScore:
 
 
 def _fixed_point(values: Values) -> tuple[Sums, Sums, Sums]:
-    """Values as whole numbers of 2^-25, what is left as whole numbers of 2^-50, and whether they are defined."""
+    """Convert values to integers: multiples of 2^-25, the rest in multiples of 2^-50, and 1 if defined."""
     defined = ~np.isnan(values)
     filled = np.where(defined, values, 0.0)
     high = np.rint(filled * _HIGH)
@@ -140,7 +144,7 @@ def _fixed_point(values: Values) -> tuple[Sums, Sums, Sums]:
 
 
 def _means(names: Iterable[str], sums: Sums, only: Collection[str] = ()) -> Ratios:
-    """Means of fixed-point columns over the units that have a value."""
+    """Compute means from sums of fixed-point columns, over the units that have a value."""
     means = {}
     for number, name in enumerate(names):
         if only and name not in only:
@@ -152,7 +156,7 @@ def _means(names: Iterable[str], sums: Sums, only: Collection[str] = ()) -> Rati
 
 
 class ColumnSums:
-    """Columns of many samples over the same units; those that are equal, as gold's counts are, are kept once."""
+    """Columns of many scores over the same units; equal columns, such as gold's counts, are kept once."""
 
     def __init__(self, n_units: int) -> None:
         self.n_units = n_units
@@ -160,23 +164,23 @@ class ColumnSums:
         self._numbers: dict[bytes, int] = {}
 
     def add(self, columns: CountTable) -> list[list[int]]:
-        """Keep columns; for each, where it is: its own place, or that of its lower and of its higher bits."""
+        """Keep `columns`; return for each the numbers of its kept columns: one, or lower and higher bits."""
         return [[self._keep(part) for part in self._split(column)] for column in columns.T]
 
     @property
     def n_columns(self) -> int:
-        """How many columns are kept."""
+        """Number of columns kept."""
         return len(self._columns)
 
     def sum_up(self, draws: Iterable[Weights]) -> Weights:
-        """Sums of all columns kept, a row per resample."""
+        """Sum all kept columns with the weights of each resample; return a row per resample."""
         if not self._columns:
             return np.zeros((sum(len(weights) for weights in draws), 0))
         matrix = np.stack(self._columns, axis=1).astype(np.float64)
         return np.concatenate([_multiply(weights, matrix) for weights in draws])
 
     def _split(self, column: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
-        """A column, or its lower and higher bits where a sum of as many numbers might not be exact."""
+        """Split a column into lower and higher bits if its sum over a resample might not be exact."""
         most = int(np.abs(column).max(initial=0))
         if most * len(column) < _EXACT:
             return [column]
@@ -190,9 +194,9 @@ class ColumnSums:
 
 
 def _multiply(weights: Weights, matrix: Weights) -> Weights:
-    """A matrix product, in pieces so small that the library that does it does not share them out among threads.
+    """Multiply matrices in pieces so small that the linear algebra library uses no threads.
 
-    Those would wait for each other: where the machine has something else to do, that takes several times as long.
+    Its threads would wait for each other, which takes several times as long on a machine with other work.
     """
     product = np.zeros((len(weights), matrix.shape[1]))
     for first in range(0, matrix.shape[1], _WIDTH):
@@ -204,7 +208,10 @@ def _multiply(weights: Weights, matrix: Weights) -> Weights:
 
 
 def take_sums(sums: Weights, places: Sequence[Sequence[int]]) -> Sums:
-    """The sums of one sample's columns among all."""
+    """Put together the sums of one score's columns from the sums of all kept columns.
+
+    `places` are the column numbers that `ColumnSums.add` returned.
+    """
     sample_sums = sums[:, [parts[0] for parts in places]].astype(np.int64)
     for column, parts in enumerate(places):
         for shift, number in enumerate(parts[1:], 1):
@@ -216,9 +223,9 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 class Resampler(Generic[Name]):
-    """Scores by name and system, None where there is none, and the sums of their resamples.
+    """Scores by name and system, and the sums and ratios of their resamples; None stands for a missing score.
 
-    `key` tells apart sets of units that are drawn independently, as the treebanks of a shared task.
+    `key` distinguishes sets of units that are drawn independently, such as the treebanks of a shared task.
     """
 
     def __init__(
@@ -239,33 +246,36 @@ class Resampler(Generic[Name]):
             ]
 
     def has(self, name: Name, system: int) -> bool:
-        """Whether there is such a score."""
+        """Return whether `system` has a score called `name`."""
         return self._samples[name][system] is not None
 
     @property
     def n_columns(self) -> int:
-        """How many sums each resample has."""
+        """Number of sums per resample."""
         return self._pool.n_columns
 
     @property
     def fits(self) -> bool:
-        """Whether the sums of all resamples that intervals are made of may be held at once."""
+        """True if the sums of all resamples for intervals may be held in memory at once."""
         return self.n_columns * self._resampling.for_intervals <= self._blocks.held
 
     def sums(self, name: Name, system: int, block: Weights | None = None) -> Sums:
-        """The sums of each resample that intervals are made of, or of each of a block for a test."""
+        """Return a score's sums in each resample for intervals, or in each one of `block` for a test."""
         return take_sums(self._resampled if block is None else block, self._sample(name, system)[1])
 
     def ratios(
         self, name: Name, system: int, block: Weights | None = None, only: Collection[str] = ()
     ) -> Ratios:
-        """The ratios of each resample that intervals are made of, or of each of a block for a test."""
+        """Return a score's ratios in each resample for intervals, or in each one of `block` for a test."""
         return self._sample(name, system)[0].ratios(self.sums(name, system, block), only)
 
     def exchange_difference(
         self, name: Name, systems: tuple[int, int], exchanged: tuple[Sums, Sums], ratio: str
     ) -> Values:
-        """How far a system is above another in each trial, given the sums over the units that they exchange in it."""
+        """Return the first of `systems` minus the second in each trial of an exchange.
+
+        `exchanged` are the sums of both systems over the units that a trial exchanges.
+        """
         one, other = (self._sample(name, system)[0] for system in systems)
         moved = exchanged[1] - exchanged[0]
         above, below = (
@@ -275,14 +285,14 @@ class Resampler(Generic[Name]):
         return above - below
 
     def differ(self, name: Name, system: int, other: int) -> Mask:
-        """The units in which two systems differ, so that exchanging them changes something."""
+        """Return for each unit whether the counts of two systems differ in it."""
         own, theirs = self._sample(name, system)[0], self._sample(name, other)[0]
         differing: Mask = (own.columns != theirs.columns).any(axis=1)
         return differing
 
     def resample(self, sizes: Sequence[int]) -> Iterator[Weights]:
-        """Sums of all columns in bootstrap resamples, a block of each of some sizes."""
-        if list(sizes) == [self._resampling.for_intervals]:  # they are drawn already
+        """Yield the sums of all columns in bootstrap resamples, in blocks of `sizes`."""
+        if list(sizes) == [self._resampling.for_intervals]:  # the resamples for intervals are drawn already
             yield self._resampled
             return
         stream = make_generator(self._resampling.seed, BOOTSTRAP, *self._key)
@@ -290,13 +300,13 @@ class Resampler(Generic[Name]):
             yield self._pool.sum_up(draw_resamples(stream, self._pool.n_units, size, self._blocks))
 
     def exchange(self, sizes: Iterable[int]) -> Iterator[Weights]:
-        """Sums of all columns over the units that each trial exchanges, a block of each of some sizes."""
+        """Yield the sums of all columns over the units that each trial exchanges, in blocks of `sizes`."""
         stream = make_generator(self._resampling.seed, RANDOMIZATION, *self._key)
         for size in sizes:
             yield self._pool.sum_up(draw_swaps(stream, self._pool.n_units, size, self._blocks))
 
     def exchanges(self, unit: int, sizes: Iterable[int]) -> Iterator[Values]:
-        """Whether each trial exchanges a unit, 1 or 0, in blocks of the same sizes."""
+        """Yield 1 or 0 for each trial of `exchange`: whether it exchanges `unit`; in the same blocks."""
         stream = make_generator(self._resampling.seed, RANDOMIZATION, *self._key)
         for size in sizes:
             yield np.concatenate(

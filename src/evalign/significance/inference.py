@@ -1,4 +1,7 @@
-"""From sums of draws to ratios, intervals and p-values, several tests at once included."""
+"""From sums of resamples to ratios, intervals and p-values, with correction for several tests.
+
+`assessment` and `parts` call these functions; none of them draws random numbers.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,9 @@ from evalign.significance.values import Difference, Interval, Test
 
 # Ratios of thousands of rows of counts at once.
 #
-# A metric's `ratios` is written for one row. It adds, multiplies and divides, so it can as well be given whole columns:
-# objects that do arithmetic like integers. Rows in which something is undefined are then given to it one by one, as the
-# metric alone knows what it makes of them.
+# A metric's `ratios` is written for one row. It adds, multiplies and divides, so it can be called with whole
+# columns instead: objects that do arithmetic like integers. Rows with an undefined ratio are then passed to
+# it one by one, as only the metric decides what to return for them.
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 """A row of counts per resample."""
@@ -27,17 +30,17 @@ Values: TypeAlias = npt.NDArray[np.float64]
 Ratios: TypeAlias = Mapping[str, Values]
 Numbers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.floating[Any]]
 
-# Columns are divided as floating-point numbers: of larger integers those would have lost digits that Python keeps.
+# Columns are divided as floating-point numbers, which would lose digits of larger integers that Python keeps.
 _MOST = 2**50
 
 
 def name_ratios(metric: Metric) -> list[str]:
-    """The names of a metric's ratios, defined or not."""
+    """Return the names of a metric's ratios, whether or not they are defined for given counts."""
     return list(metric.ratios(dict.fromkeys(metric.fields, 0)))
 
 
 def ratios_of_rows(metric: Metric, rows: Sums, only: Collection[str] = ()) -> Ratios:
-    """Each ratio of every row, or only those named, NaN where it is undefined."""
+    """Compute each ratio of every row, NaN where it is undefined; only the ratios named in `only`, if any."""
     names = only or name_ratios(metric)
     ratios = {name: np.full(len(rows), np.nan) for name in names}
     if not len(rows):
@@ -47,7 +50,7 @@ def ratios_of_rows(metric: Metric, rows: Sums, only: Collection[str] = ()) -> Ra
         columns = {name: _Column(values) for name, values in zip(metric.fields, rows.T, strict=True)}
         try:
             at_once = metric.ratios(cast("Mapping[str, int]", columns))
-        except TypeError:  # it does more than arithmetic
+        except TypeError:  # `ratios` does more than arithmetic, such as comparing
             pass
         else:
             ratios = {name: _values(at_once[name], len(rows)) for name in names}
@@ -60,7 +63,10 @@ def ratios_of_rows(metric: Metric, rows: Sums, only: Collection[str] = ()) -> Ra
 def _fill_one_by_one(
     metric: Metric, rows: Sums, left: npt.NDArray[np.intp], ratios: Mapping[str, Values]
 ) -> None:
-    """The ratios of the rows that are left; of rows that are equal, which few units give many of, once."""
+    """Fill in the ratios of the rows numbered in `left`, computing equal rows once.
+
+    With few units there are many equal rows among the resamples.
+    """
     distinct, which = np.unique(rows[left], axis=0, return_inverse=True)
     of_each = [metric.ratios(dict(zip(metric.fields, counts, strict=True))) for counts in distinct.tolist()]
     for name, values in ratios.items():
@@ -71,8 +77,8 @@ def _fill_one_by_one(
 class _Column:
     """A column of numbers that adds, subtracts, multiplies and divides as one number does; x / 0 is NaN.
 
-    It is never false, as one number is that must not be divided by; and it does not compare. A quotient is only computed
-    where somebody asks for it: a test wants one ratio of several.
+    A column is always true, as `ratios` may test a denominator before dividing by it, and it refuses to be
+    compared. A quotient is computed only when its values are needed: a test needs one ratio of several.
     """
 
     __slots__ = ("_quotient", "_values")
@@ -82,7 +88,7 @@ class _Column:
 
     @property
     def values(self) -> Numbers:
-        """The numbers."""
+        """The numbers; a quotient is computed at the first access."""
         if self._values is None:
             assert self._quotient is not None
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -108,7 +114,8 @@ class _Column:
 
     __radd__ = __add__
     __rmul__ = __mul__
-    # Compared by identity they would just not be equal; so they say that they cannot be.
+    # By default objects are compared by identity, and two columns would silently be unequal; so comparing
+    # raises.
     __hash__ = None  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> bool:
@@ -121,17 +128,17 @@ def _numbers(value: _Column | float) -> Numbers | float:
 
 
 def _values(value: object, n_rows: int) -> Values:
-    """A ratio of all rows: a column, or what is the same in each."""
+    """Return a ratio as an array: the values of a column, or a constant repeated for each row."""
     if isinstance(value, _Column):
         return value.values.astype(np.float64)
     return np.full(n_rows, np.nan if value is None else cast("float", value))
 
 
 def adjust_p_values(values: Sequence[float | None]) -> list[float | None]:
-    """P-values after Holm's step-down correction, in the same order; None stays None and counts as no test.
+    """Adjust p-values by Holm's step-down correction; keep their order. None stays None and is not counted.
 
-    The smallest of m is multiplied by m, the next by m - 1, and so on; none becomes smaller than the one before it, or
-    larger than 1 (Holm 1979, A simple sequentially rejective multiple test procedure).
+    The smallest of m is multiplied by m, the next by m - 1, and so on; none becomes smaller than the one
+    before it, or larger than 1 (Holm 1979, A simple sequentially rejective multiple test procedure).
 
     >>> adjust_p_values([0.01, 0.04, 0.03, None])
     [0.03, 0.06, 0.06, None]
@@ -146,22 +153,23 @@ def adjust_p_values(values: Sequence[float | None]) -> list[float | None]:
 
 
 def adjust_differences(differences: Sequence[Difference]) -> list[Difference]:
-    """The same differences with p-values adjusted for as many tests."""
+    """Return the differences with their p-values adjusted for the number of tests among them."""
     adjusted = adjust_p_values([difference.p for difference in differences])
     return [difference._replace(adjusted=p) for difference, p in zip(differences, adjusted, strict=True)]
 
 
-# Which units have anything of a metric: where fewer than two have, there is nothing to resample.
+# Which units have any counts of a metric: if fewer than two have, there is nothing to resample.
 #
-# Windows of Pk slide over a whole document, and all of them are in the row of the unit that it begins in. Where gold
-# names no documents that is one row of many, and drawing it never, once or twice says nothing of other texts.
+# The windows of Pk slide over a whole document, and all of them are in the row of the unit in which the
+# document begins. If gold names no documents, one row has all the counts, and drawing it never, once or twice
+# says nothing about other texts.
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 NOTHING_TO_RESAMPLE = "nothing to resample"
 
 
 def units_with_counts(scores: Iterable[Score | None], n_units: int) -> Mask:
-    """Per unit: whether one of the scores has counted anything in it."""
+    """Return for each unit whether any of `scores` has a count above 0 in it."""
     filled = np.zeros(n_units, bool)
     for score in scores:
         if score is not None:
@@ -170,12 +178,12 @@ def units_with_counts(scores: Iterable[Score | None], n_units: int) -> Mask:
 
 
 def can_resample(filled: Mask) -> bool:
-    """Whether there is something to resample."""
+    """Return whether at least two units have counts."""
     return int(np.count_nonzero(filled)) > 1
 
 
 def find_reason(unit_kind: str, n_units: int) -> str:
-    """Why there is nothing to resample in a result; empty where there is.
+    """Explain why a result has nothing to resample; return "" if it has.
 
     >>> find_reason("document", 1)
     'one document: nothing to resample'
@@ -188,19 +196,24 @@ def find_reason(unit_kind: str, n_units: int) -> str:
 
 
 def name_unit(kind: str) -> str:
-    """A kind of unit as people call it: a stretch between shared sentence boundaries is a unit like any other."""
+    """Return the name of a kind of unit in messages: "unit" for a stretch between shared boundaries."""
     return "unit" if kind == "stretch" else kind
 
 
 def explain_metric(metric: Metric, unit_kind: str, where: str = "") -> str:
-    """Why there is nothing to resample of a metric that one unit has all of; `where` is "each treebank" of a run."""
+    """Explain why a metric whose counts are all in one unit cannot be resampled.
+
+    `where` names the scope for averages over parts, such as "each treebank".
+    """
     if metric.reach == "document" and unit_kind != "document":
         return f"counted over {where or 'all of gold'} as one document: {NOTHING_TO_RESAMPLE}"
     return f"in one {name_unit(unit_kind)}{f' of {where}' if where else ''} only: {NOTHING_TO_RESAMPLE}"
 
 
 def find_interval(values: Values, confidence: float) -> Interval | None:
-    """Quantiles that leave out the same share on either side; undefined values (NaN) are left out before.
+    """Return the central interval of `values` that covers `confidence` of them; undefined values are ignored.
+
+    The same share is cut off at both ends. Returns None if no value is defined.
 
     >>> find_interval(np.array([4.0, 1.0, 2.0, 3.0, np.nan]), 0.5)
     Interval(low=1.75, high=3.25)
@@ -213,14 +226,15 @@ def find_interval(values: Values, confidence: float) -> Interval | None:
 
 
 def find_intervals(ratios: Ratios, confidence: float) -> dict[str, Interval | None]:
-    """An interval for each ratio."""
+    """Return the interval of each ratio."""
     return {name: find_interval(values, confidence) for name, values in ratios.items()}
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """A quantile, linear between neighbours: definition 7 of Hyndman and Fan (1996), numpy's own default.
+    """Return a quantile of sorted values, linear between neighbours.
 
-    Written out, as numpy's last digits have changed between its versions.
+    This is definition 7 of Hyndman and Fan (1996), numpy's default. Written out here because the last digits
+    of numpy's have changed between versions.
     """
     place = share * (len(ordered) - 1)
     before = int(place)
@@ -230,16 +244,16 @@ def quantile(ordered: Sequence[float], share: float) -> float:
 
 # P-values of differences between systems on the same units.
 #
-# Both tests count how often chance alone gives a difference at least as large, either way round, and count the observed
-# one with them, so that no p-value is 0 (Noreen 1989). Differences come some resamples at a time, as thousands of
-# resamples of many pairs of systems would not fit into memory.
+# Both tests count how often chance alone gives a difference at least as large, in either direction. The
+# observed difference is counted with them, so that no p-value is 0 (Noreen 1989). Differences come in blocks
+# of resamples, as thousands of resamples of many pairs of systems would not fit into memory.
 
 Key = TypeVar("Key", bound=Hashable)
 Blocks: TypeAlias = Iterable[Iterable[tuple[Key, Values]]]
-"""For some resamples at a time: what is compared, and its difference in each of these, NaN where it is undefined."""
+"""Blocks of resamples: for each comparison its key and its difference in each resample, NaN if undefined."""
 
 _TOLERANCE = 1e-12
-"""Differences as near as this are equal: the same ratios, computed in another order."""
+"""Differences closer than this are equal: the same ratios, computed in another order."""
 
 
 def find_p_values(
@@ -248,11 +262,12 @@ def find_p_values(
     draw: Callable[[], Blocks[Key]],
     differing: Callable[[Key], int],
 ) -> dict[Key, float | None]:
-    """The p-value of each difference.
+    """Return the p-value of each observed difference; None if no resample defines that difference.
 
-    `draw` gives the same differences of resamples whenever it is called; `differing` the number of units in which the
-    two systems of a difference are not alike. Random exchanges of a few units may miss the one other exchange that gives
-    a difference as large, so that counting them finds a p-value below the least there can be: then it is the least.
+    `draw` must give the same blocks of resampled differences at each call. `differing` returns the number of
+    units in which the two systems of a comparison differ. With few such units, random exchanges may miss the
+    only other exchange that gives a difference as large, and the counted p-value falls below the least that
+    is possible; the least possible p-value is returned then.
     """
     if test == "bootstrap":
         return bootstrap_p_values(observed, draw)
@@ -265,12 +280,13 @@ def find_p_values(
 def bootstrap_p_values(
     observed: Mapping[Key, float], draw: Callable[[], Blocks[Key]]
 ) -> dict[Key, float | None]:
-    """The paired bootstrap test, given the differences of the resamples.
+    """Compute p-values by the paired bootstrap test from the differences of the resamples.
 
-    Resampled differences spread about the observed one; moved to mean 0 they are what there would be if the systems were
-    alike: p = (1 + #{|d_b - mean(d)| >= |d|}) / (1 + B) (after Riezler and Maxwell 2005, On some pitfalls in automatic
-    evaluation and significance testing for MT). sacrebleu takes absolute values before it moves them, and finds smaller
-    p-values (docs/deviations.md). Undefined resamples are left out. They are drawn twice: once for the mean.
+    Resampled differences spread around the observed difference. Moved to mean 0, they show what to expect if
+    the systems were alike: p = (1 + #{|d_b - mean(d)| >= |d|}) / (1 + B) (after Riezler and Maxwell 2005, On
+    some pitfalls in automatic evaluation and significance testing for MT). sacrebleu takes absolute values
+    before it moves them, and gets smaller p-values (docs/deviations.md). Undefined resamples are left out.
+    `draw` is called twice: the first time for the means.
     """
     sums = {key: _Sum() for key in observed}
     for block in draw():
@@ -281,11 +297,11 @@ def bootstrap_p_values(
 
 
 def randomization_p_values(observed: Mapping[Key, float], blocks: Blocks[Key]) -> dict[Key, float | None]:
-    """The paired approximate randomization test, given the differences after random exchanges.
+    """Compute p-values by the paired approximate randomization test from differences after exchanges.
 
-    If the systems are alike it does not matter which of them a unit's counts came from:
-    p = (1 + #{|d_t| >= |d|}) / (1 + T) (Noreen 1989, Computer-intensive methods for testing hypotheses; Riezler and
-    Maxwell 2005, figure 1). Undefined trials are left out.
+    If the systems are alike, it does not matter which of them a unit's counts came from: p = (1 + #{|d_t| >=
+    |d|}) / (1 + T) (Noreen 1989, Computer-intensive methods for testing hypotheses; Riezler and Maxwell 2005,
+    figure 1). Undefined trials are left out.
     """
     return _count(observed, blocks, {})
 
@@ -293,7 +309,7 @@ def randomization_p_values(observed: Mapping[Key, float], blocks: Blocks[Key]) -
 def _count(
     observed: Mapping[Key, float], blocks: Blocks[Key], centres: Mapping[Key, float]
 ) -> dict[Key, float | None]:
-    """P-values by counting differences, moved by their centre if they have one."""
+    """Compute p-values by counting large differences, after subtracting their centre if `centres` has one."""
     large, total = dict.fromkeys(observed, 0), dict.fromkeys(observed, 0)
     for block in blocks:
         for key, values in block:
@@ -305,14 +321,14 @@ def _count(
 
 
 class _Sum:
-    """An exact sum of many numbers, some at a time: rounded once, so that it is the same on every platform."""
+    """An exact sum of many numbers in several batches, rounded once: the same on every platform."""
 
     def __init__(self) -> None:
         self._partials: list[float] = []
         self.count = 0
 
     def add(self, values: Values) -> None:
-        """More numbers; what rounding loses is kept as one more number."""
+        """Add numbers exactly: what rounding loses is kept as a further partial sum."""
         self.count += len(values)
         addends = [*values.tolist(), *self._partials]
         self._partials = []
@@ -321,16 +337,16 @@ class _Sum:
 
     @property
     def mean(self) -> float:
-        """The mean of all of them."""
+        """Mean of all numbers added so far."""
         return math.fsum(self._partials) / self.count
 
 
 def find_least_p(test: Test, differing: int) -> float:
-    """The least p-value that a test can find however many resamples it has, given the units in which two systems differ.
+    """Return the least p-value that `test` can give with any number of resamples.
 
-    Of the 2^u ways to exchange u units at least two, all and none, give a difference as large as the observed one. The
-    bootstrap knows no such limit: two units that agree are enough for it, which is why it is not to be relied on where
-    units are few.
+    `differing` is the number of units in which the two systems differ. Of the 2^u ways to exchange u units at
+    least two, all and none, give a difference as large as the observed one. The bootstrap has no such limit:
+    two units that agree are enough for a low p-value, which is why it is unreliable with few units.
 
     >>> find_least_p("randomization", 8), find_least_p("randomization", 0), find_least_p("bootstrap", 8)
     (0.0078125, 1.0, 0.0)
@@ -339,9 +355,10 @@ def find_least_p(test: Test, differing: int) -> float:
 
 
 def find_floor(test: Test, tests: int, resamples: int, differing: int) -> float:
-    """How low the least p-value of some tests can be after correction, given the most units any two systems differ in.
+    """Return how low the least p-value of several tests can be after correction.
 
-    A test counts the observed difference among its resamples.
+    `differing` is the largest number of units in which any two compared systems differ. A test counts the
+    observed difference among its resamples.
 
     >>> find_floor("randomization", 55, 1000, 300), find_floor("randomization", 1, 1000, 8)
     (0.054945054945054944, 0.0078125)

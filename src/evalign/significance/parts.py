@@ -1,8 +1,8 @@
 """Intervals and tests of averages over parts: the treebanks of a shared task, the genres of a corpus.
 
-Units are resampled within each part, so that every part stays as large as it is (a stratified bootstrap: Davison and
-Hinkley 1997, Bootstrap methods and their application, section 3.2). The parts themselves are not resampled: an interval says what other texts
-of the same treebanks would give, not what other treebanks would.
+Units are resampled within each part, so that every part keeps its size (a stratified bootstrap: Davison and
+Hinkley 1997, Bootstrap methods and their application, section 3.2). The parts themselves are not resampled:
+an interval says what other texts of the same treebanks would give, not what other treebanks would.
 """
 
 from __future__ import annotations
@@ -52,40 +52,40 @@ from evalign.significance.values import (
 
 # The units of a run in parts, and which of them are drawn together.
 #
-# Units of a treebank are resampled within that treebank: it stays as large as it is. Where a result was taken apart
-# within its units, as by the length of sentences, a document has a share in several parts; it is then drawn for all of
-# them at once.
+# Units of a treebank are resampled within that treebank, which keeps its size. If a result was split within
+# its units, as by sentence length, a document has a share in several parts; it is then drawn once for all of
+# them.
 
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """The units of one part, among those that are drawn together."""
+    """The units of one part, among the units that are drawn together."""
 
     name: str
     result: Result
     rows: slice
-    """Its rows among those of all parts."""
+    """Rows of this part among the rows of all parts."""
     places: npt.NDArray[np.intp]
-    """Where its rows are among the units that are drawn."""
+    """For each row of the part, the number of its unit among the units drawn."""
     n_units: int
-    """How many units are drawn."""
+    """Number of units drawn."""
     key: tuple[int, ...]
-    """Parts with the same key are drawn together."""
+    """Key of the random stream: parts with the same key are drawn together."""
 
     def spread(self, score: Score) -> Score:
-        """A score of this part with a row for each unit that is drawn, zeros for those it has no share in."""
+        """Return `score` of this part with a row per drawn unit, zeros where the part has no share in it."""
         table = np.zeros((self.n_units, len(score.metric.fields)), np.int64)
         table[self.places] = score.units
         return Score(score.metric, table, score.average, score.available)
 
 
 def count_rows(result: Result) -> int:
-    """How many units there are; gold without a sentence has one without a name."""
+    """Return the number of rows of counts; gold without a sentence has one row and no unit name."""
     return result.systems[0].n_rows
 
 
 def find_strata(parts: Parts) -> list[Stratum]:
-    """All parts that have units, with the units that are drawn for each; gold that could not be read has none."""
+    """Return the strata of all parts with units; a part whose gold could not be read has none."""
     sizes = [count_rows(result) for result in parts.results.values()]
     cuts = np.append(0, np.cumsum(sizes)).tolist()
     together = share_units(parts)
@@ -101,15 +101,15 @@ def find_strata(parts: Parts) -> list[Stratum]:
 
 
 def share_units(parts: Parts) -> bool:
-    """Whether a unit of the whole is in several parts."""
+    """Return whether any unit of the split result is in several parts."""
     units = [unit for numbers in parts.units.values() for unit in numbers]
     return len(set(units)) < len(units)
 
 
 AverageKey: TypeAlias = tuple[Literal["macro", "micro"], str]
-"""An average, and a metric."""
+"""Kind of average, and metric."""
 Average: TypeAlias = tuple[str, int]
-"""A metric, and the system whose macro average it is."""
+"""A metric, and the number of the system whose macro average it is."""
 
 
 def assess_parts(
@@ -121,11 +121,12 @@ def assess_parts(
     progress: Progress = no_progress,
     blocks: BlockSizes = DEFAULT_BLOCKS,
 ) -> PartsSignificance:
-    """Intervals of macro and micro averages, and, if `paired`, tests of macro averages against the first system's.
+    """Compute intervals of macro and micro averages and, if `paired`, tests against the first system.
 
-    Two systems are compared over the parts that both have a value for: averages of different treebanks are no test of
-    systems. `compared` has how many these are. `progress` is called with what a long run comes to. `blocks` bound
-    memory and change no number.
+    Macro averages are tested. Two systems are compared over the parts that both have a value for, since
+    averages over different treebanks do not compare systems; `compared` of the returned value counts these
+    parts. `metrics` limits the work to the metrics named. `progress` is called with the stages of a long run.
+    `blocks` bound memory and change no number.
     """
     unknown = [metric for metric in metrics if metric not in parts.metrics]
     if unknown:
@@ -155,14 +156,14 @@ def assess_parts(
 
 
 class _Mean:
-    """A mean over parts in every resample, of those parts that have a value in it."""
+    """Mean over parts in every resample, taken over the parts that have a value in it."""
 
     def __init__(self, resamples: int) -> None:
         self._total, self._parts = np.zeros(resamples), np.zeros(resamples)
         self.varies = False
 
     def add(self, values: Values | float | None) -> None:
-        """One more part; one number is the same in all resamples."""
+        """Add a part: a value per resample, one number for all resamples, or None for no value."""
         if values is None:
             return
         self.varies |= isinstance(values, np.ndarray)
@@ -172,12 +173,12 @@ class _Mean:
 
     @property
     def values(self) -> Values:
-        """The mean, NaN where no part has a value."""
+        """The mean in every resample, NaN where no part has a value."""
         return np.where(self._parts > 0, self._total / np.maximum(self._parts, 1), np.nan)
 
 
 class _Averages:
-    """Averages in every resample, built up part by part."""
+    """Averages over parts in every resample, built up part by part."""
 
     def __init__(self, parts: Parts, resampling: Resampling, metrics: list[str], blocks: BlockSizes) -> None:
         self.blocks = blocks
@@ -198,18 +199,18 @@ class _Averages:
 
     @property
     def n_units(self) -> int:
-        """In all parts together; a unit that has a share in several is one unit."""
+        """Number of units in all parts together; a unit with a share in several parts is counted once."""
         together = {stratum.key: stratum.n_units for stratum in self.strata}
         return sum(together.values())
 
     @property
     def fixed(self) -> tuple[str, ...]:
-        """Parts in which there is nothing to resample."""
+        """Names of the parts with fewer than two units, which cannot be resampled."""
         return tuple(stratum.name for stratum in self.strata if stratum.n_units < 2)
 
     @cached_property
     def reason(self) -> str:
-        """Why there is nothing to resample in any part."""
+        """Why no part can be resampled; empty if one can."""
         if len(self.fixed) == len(self.strata):
             return f"one {name_unit(self.joined.unit_kind)} in each {self.parts.by}: {NOTHING_TO_RESAMPLE}"
         all_of = len(self.reasons) == len(self.metrics)
@@ -217,7 +218,7 @@ class _Averages:
 
     @cached_property
     def reasons(self) -> dict[str, str]:
-        """The metrics that one unit of each part has all of, and so nothing to resample."""
+        """By metric: why it cannot be resampled, as in each part all its counts are in one unit."""
         if len(self.fixed) == len(self.strata):
             return {}
         reasons = {}
@@ -244,14 +245,14 @@ class _Averages:
             self._add_micro(resampler, metric, scores["micro", metric])
 
     def find(self, stratum: Stratum, metric: str, system: int) -> Score | None:
-        """A score to resample; None where there is none, or the system failed on this part or in this metric."""
+        """Return the score to resample; None if there is none or the system failed on this part or metric."""
         system_result = stratum.result.systems[system]
         return stratum.spread(system_result.scores[metric]) if system_result.gives(metric) else None
 
     def _add_macro(
         self, resampler: Resampler[AverageKey], stratum: Stratum, metric: str, scores: Sequence[Score | None]
     ) -> None:
-        """A part's ratios in each resample, or as they are where they do not vary; and how far from the first one's."""
+        """Add a part's ratios to the macro averages, and their differences from the first system's."""
         headlines: list[Values | float | None] = []
         for system, score in enumerate(scores):
             ratios = self.resampled(resampler, stratum, metric, system, score)
@@ -271,7 +272,7 @@ class _Averages:
         score: Score | None,
         sums: Weights | None = None,
     ) -> Mapping[str, Values | float | None]:
-        """A part's ratios in each resample, or in those of a block; as they are where they do not vary."""
+        """Return a part's ratios in each resample, or in each of `sums`; one number if they do not vary."""
         if score is not None and can_resample(units_with_counts([score], stratum.n_units)):
             return resampler.ratios(("macro", metric), system, sums)
         return self.observed(stratum.name, metric, system)
@@ -279,7 +280,7 @@ class _Averages:
     def _add_micro(
         self, resampler: Resampler[AverageKey], metric: str, scores: Sequence[Score | None]
     ) -> None:
-        """A part's sums in each resample, or as they are where they do not vary."""
+        """Add a part's sums in each resample to the micro averages; constant sums where they do not vary."""
         for system, score in enumerate(scores):
             assert score is not None
             key = metric, system
@@ -291,23 +292,23 @@ class _Averages:
             self._sums[key] = self._sums[key] + sums if key in self._sums else sums
 
     def observed(self, part: str, metric: str, system: int) -> Mapping[str, float | None]:
-        """The ratios of a part as the macro average takes them."""
+        """Return the ratios of a part as the macro average counts them."""
         return counted_ratios(self.parts.results[part].systems[system], metric, self.parts.failures)
 
     def common(self, metric: str, system: int) -> list[str]:
-        """The parts that count in the averages of a system and of the first."""
+        """Return the parts that count in the averages of both `system` and the first system."""
         first = set(self.parts.covered(0, metric))
         return [part for part in self.parts.covered(system, metric) if part in first]
 
     def macro(self, system: int, metric: str) -> dict[str, Interval | None]:
-        """Intervals of the macro average."""
+        """Return the intervals of a system's macro average, by ratio."""
         return {name: self._interval(mean) for name, mean in self._macro[metric, system].items()}
 
     def _interval(self, mean: _Mean) -> Interval | None:
         return find_interval(mean.values, self._resampling.confidence) if mean.varies else None
 
     def micro(self, system: int, metric: str) -> dict[str, Interval | None]:
-        """Intervals of the micro average."""
+        """Return the intervals of a system's micro average, by ratio."""
         score = self.joined.systems[system].scores[metric]
         if (metric, system) not in self._varying_sums or not score.available:
             return dict.fromkeys(self._macro[metric, system])
@@ -315,7 +316,7 @@ class _Averages:
         return find_intervals(ratios, self._resampling.confidence)
 
     def compare(self, metric: str, system: int) -> tuple[Difference, bool]:
-        """How far a macro average is from the first system's over the parts that both have, and whether it varies."""
+        """Return a system's macro average minus the first one's over common parts, and whether it varies."""
         headline = self.metric_of[metric].headline
         own, first = (
             mean_ratios(self.observed(part, metric, number) for part in self.common(metric, system)).get(headline)
@@ -338,7 +339,7 @@ class _Tests:
     def _draw_part(
         self, stratum: Stratum
     ) -> tuple[Stratum, Resampler[AverageKey], dict[str, list[Score | None]]]:
-        """A part with its scores, which are resampled anew: an average may need more resamples than its interval."""
+        """Return a part with its scores and a new resampler: tests may need more resamples than intervals."""
         averages = self._averages
         scores = {
             metric: [averages.find(stratum, metric, system) for system in averages.systems]
@@ -351,7 +352,7 @@ class _Tests:
         return stratum, resampler, scores
 
     def against_first(self, progress: Progress) -> dict[str, tuple[Difference | None, ...]]:
-        """Per metric, the difference of each system from the first, adjusted over the systems."""
+        """Return, by metric, each system's difference from the first, adjusted over the systems."""
         averages, systems = self._averages, self._averages.systems[1:]
         comparisons = {key: averages.compare(*key) for key in product(averages.metrics, systems)}
         tested = {
@@ -366,9 +367,11 @@ class _Tests:
         }  # fmt: skip
 
     def _test(self, tested: Mapping[Average, float], progress: Progress) -> dict[Average, float | None]:
-        """P-values, not yet adjusted."""
+        """Return the p-values of the differences in `tested`, not yet adjusted."""
         is_bootstrap = self._resampling.test == "bootstrap"
-        if is_bootstrap and self.resamples == self._resampling.for_intervals:  # they are drawn already
+        if (
+            is_bootstrap and self.resamples == self._resampling.for_intervals
+        ):  # the resamples for intervals are drawn already
             spreads = [(key, self._averages.differences[key].values) for key in tested]
             return bootstrap_p_values(tested, lambda: [spreads])
         columns = max(resampler.n_columns for _, resampler, _ in self._drawn) + 2 * len(tested)
@@ -382,7 +385,7 @@ class _Tests:
         return find_p_values(self._resampling.test, tested, draw, lambda key: self._count_differing(*key))
 
     def _resample(self, tested: Iterable[Average], sizes: Sequence[int]) -> Iterator[dict[Average, _Mean]]:
-        """Differences of averages in bootstrap resamples, a block of each size."""
+        """Yield the differences of averages in bootstrap resamples, in blocks of the given sizes."""
         averages = self._averages
         streams = [resampler.resample(sizes) for _, resampler, _ in self._drawn]
         for size in sizes:
@@ -403,7 +406,7 @@ class _Tests:
             yield means
 
     def _exchange(self, tested: Iterable[Average], sizes: Sequence[int]) -> Iterator[dict[Average, _Mean]]:
-        """Differences of averages after exchanges, a block of each size."""
+        """Yield the differences of averages after random exchanges, in blocks of the given sizes."""
         streams = [
             (resampler.exchange(sizes), self._exchange_whole(stratum, resampler, tested, sizes))
             for stratum, resampler, _ in self._drawn
@@ -430,17 +433,21 @@ class _Tests:
         tested: Iterable[Average],
         sizes: Sequence[int],
     ) -> Iterator[Values] | None:
-        """Whether a part is exchanged as a whole, for the averages in which one of the two systems failed on it."""
+        """Yield for each trial whether a part is exchanged as a whole, 1 or 0; None if no average needs it.
+
+        An average needs it if one of its two systems failed on the part. The part is then exchanged as its
+        first unit is.
+        """
         if not len(stratum.places) or all(self._has_both(resampler, *average) for average in tested):
             return None
         return resampler.exchanges(int(stratum.places[0]), sizes)
 
     def _has_both(self, resampler: Resampler[AverageKey], metric: str, system: int) -> bool:
-        """Whether units can be exchanged; where one of the two failed, the part is exchanged as a whole."""
+        """Return whether both systems have scores whose units can be exchanged; if not, the whole part is."""
         return resampler.has(("macro", metric), system) and resampler.has(("macro", metric), 0)
 
     def _apart(self, stratum: Stratum, metric: str, system: int) -> float | None:
-        """How far a system is from the first in a part as a whole; None where it does not count for both."""
+        """Return a system's headline ratio in a part minus the first one's; None unless both count there."""
         if stratum.name not in self._averages.common(metric, system):
             return None
         headline = self._averages.metric_of[metric].headline
@@ -450,7 +457,7 @@ class _Tests:
         return mine - theirs
 
     def floor(self, metric: str, row: Sequence[Difference | None]) -> Floor | None:
-        """How low p can be; None where there is no test."""
+        """Return how low p-values of a metric can be; None if there is no test."""
         tested = [
             system
             for system, difference in enumerate(row)
@@ -463,7 +470,7 @@ class _Tests:
         return Floor(least, least, differing)
 
     def _count_differing(self, metric: str, system: int) -> int:
-        """In how many units a system differs from the first; one that is in several parts counts once."""
+        """Count the units in which a system differs from the first; a unit in several parts counts once."""
         masks: dict[tuple[int, ...], Mask] = {}
         for stratum, resampler, _ in self._drawn:
             mask = masks.setdefault(stratum.key, np.zeros(stratum.n_units, bool))

@@ -1,4 +1,7 @@
-"""What resampling finds: intervals, differences, and their JSON."""
+"""Options of resampling (`Resampling`), its results (`Significance`, `PartsSignificance`), and their JSON.
+
+Loads no numpy, so that the command line can check options quickly.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,23 @@ Test = Literal["randomization", "bootstrap"]
 TESTS: tuple[Test, ...] = ("randomization", "bootstrap")
 
 FOR_INTERVALS = 1000
-"""How many resamples intervals are made of where no number is given."""
+"""Default number of resamples for intervals."""
 FOR_EACH_TEST = 1000
-"""So many times the number of tests are the resamples of each: Holm's correction still lets p reach 0.001."""
+"""Default number of resamples per test corrected for: with m tests each has m times as many.
+
+Holm's correction then still lets p reach 0.001.
+"""
 MOST_RESAMPLES = 1_000_000
 TELLING = 0.001
-"""What p can fall to unless units or a given number of resamples are too few; then reports say how far it can."""
+"""P-value that tests can normally reach; reports show the floor if few units or resamples keep it higher."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """A seed, how many resamples, the level of the intervals, and the test of differences.
+    """Options of resampling: seed, number of resamples, confidence level of intervals, test of differences.
 
-    Without a number of resamples intervals are made of 1,000, and each of m tests that are corrected together of 1,000 m.
+    If `resamples` is None, intervals have 1,000 resamples, and each of m tests that are corrected together
+    has 1,000 m.
 
     >>> Resampling(resamples=0)
     Traceback (most recent call last):
@@ -38,7 +45,10 @@ class Resampling:
     resamples: int | None = None
     confidence: float = 0.95
     test: Test = "randomization"
-    """Randomization stays fair where units are few; the bootstrap finds too much there (docs/significance.md)."""
+    """Randomization is fair with few units; the bootstrap finds too many differences.
+
+    docs/significance.md has the figures.
+    """
 
     def __post_init__(self) -> None:
         if not _is_whole(self.seed) or self.seed < 0:
@@ -56,11 +66,11 @@ class Resampling:
 
     @property
     def for_intervals(self) -> int:
-        """How many resamples intervals are made of."""
+        """Number of resamples for intervals."""
         return FOR_INTERVALS if self.resamples is None else self.resamples
 
     def for_tests(self, tests: int) -> int:
-        """How many resamples each of some tests is made of that are corrected together.
+        """Return the number of resamples for each of `tests` tests that are corrected together.
 
         >>> Resampling().for_tests(1), Resampling().for_tests(55), Resampling(resamples=200).for_tests(55)
         (1000, 55000, 200)
@@ -70,7 +80,9 @@ class Resampling:
         return min(FOR_EACH_TEST * max(1, tests), MOST_RESAMPLES)
 
     def describe(self, *, paired: bool, tests: int = 1) -> str:
-        """What a signature says of it, with the test if there is one, one of so many that are corrected together.
+        """Return the fields of a signature that describe the options.
+
+        `paired` adds the test, one of `tests` that are corrected together.
 
         >>> Resampling().describe(paired=False)
         'seed:12345|resamples:auto(1000)|confidence:0.95'
@@ -86,7 +98,7 @@ class Resampling:
 
 
 def _is_whole(value: object) -> bool:
-    """Whether a value is an integer, and no truth value, which Python takes for one."""
+    """Return whether `value` is an integer and not a bool, which Python counts as an integer."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -95,36 +107,39 @@ def _is_number(value: object) -> bool:
 
 
 DEFAULT_RESAMPLING = Resampling()
-"""What is used where nothing is said."""
+"""Default options of `assess` and `assess_parts`."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockSizes:
-    """How much is held in memory at a time. No number that is found depends on it."""
+    """Limits of what is held in memory at a time; no result depends on them."""
 
     weights: int = 2**19
-    """Weights of units; but a table of many units should not be read too often."""
+    """Weights of units in a block of resamples, within `fewest_rows` and `most_rows`.
+
+    The lower limit keeps a table of many units from being read too often.
+    """
     fewest_rows: int = 16
     most_rows: int = 64
-    """Resamples, however many units there are."""
+    """Most resamples in a block, however few units there are."""
     sums: int = 2**20
-    """Sums: few enough for memory, enough that the work on each block is numpy's."""
+    """Sums in a block: few enough for memory, enough for numpy to do most of the work."""
     held: int = 2**24
-    """Sums that are kept, 128 MB: those of 16,000 columns where nobody asks for more than 1,000 resamples."""
+    """Sums kept for all resamples, 128 MB: those of 16,000 columns at the default 1,000 resamples."""
 
 
 DEFAULT_BLOCKS = BlockSizes()
 
 
 class Interval(NamedTuple):
-    """Where a value lies in the middle share of the resamples."""
+    """Confidence interval: the bounds of the central share of the resamples."""
 
     low: float
     high: float
 
 
 class Difference(NamedTuple):
-    """The headline ratio of one system minus that of another; None where undefined."""
+    """Headline ratio of one system minus another's, with interval and p-values; None where undefined."""
 
     difference: float | None
     interval: Interval | None
@@ -136,37 +151,40 @@ class Difference(NamedTuple):
 
 FEW_UNITS = 20
 FEW = "intervals are too narrow, and only randomization tests fairly"
-"""With fewer units the bootstrap is not to be relied on (docs/significance.md has the figures)."""
+"""Caution for results with fewer than `FEW_UNITS` units, for which the bootstrap is unreliable.
+
+docs/significance.md has the figures.
+"""
 
 
 class Floor(NamedTuple):
-    """How low adjusted p-values of a metric can be, however clear the differences: resamples and units set it."""
+    """Lowest adjusted p-values that tests of a metric can reach, given numbers of resamples and units."""
 
     against_first: float
-    """Of the tests against the first system."""
+    """For the tests against the first system."""
     matrix: float
-    """Of the tests of all pairs."""
+    """For the tests of all pairs of systems."""
     differing: int
-    """The most units in which any two systems differ."""
+    """The largest number of units in which any two systems differ."""
 
 
 NOTHING = Difference(None, None, None, None)
-"""The difference where one of the two has no score."""
+"""The difference if one of the two systems has no score."""
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Interval | None]]
-"""By metric and ratio."""
+"""Intervals of one system by metric and ratio."""
 
 
 class SavedResampling(TypedDict):
-    """How it was done."""
+    """JSON of the options, with what was resampled."""
 
     seed: int
     resamples: int
-    """That intervals are made of."""
+    """Number of resamples for intervals."""
     auto: bool
-    """Whether nobody said how many."""
+    """True if the number of resamples was not given."""
     test_resamples: int | None
-    """That each test is made of; null without tests."""
+    """Number of resamples for each test; null without tests."""
     confidence: float
     test: str
     correction: str
@@ -176,14 +194,14 @@ class SavedResampling(TypedDict):
 
 
 class SavedIntervals(TypedDict):
-    """Intervals of one system, by metric and ratio."""
+    """JSON of the intervals of one system, by metric and ratio."""
 
     name: str
     scores: dict[str, dict[str, list[float] | None]]
 
 
 class SavedDifference(TypedDict):
-    """A system against another."""
+    """JSON of a `Difference`."""
 
     difference: float | None
     interval: list[float] | None
@@ -192,7 +210,7 @@ class SavedDifference(TypedDict):
 
 
 class SavedFloor(TypedDict, total=False):
-    """How low adjusted p-values can be, and the most units in which any two systems differ."""
+    """JSON of a `Floor`."""
 
     against_first: float
     matrix: float
@@ -200,9 +218,9 @@ class SavedFloor(TypedDict, total=False):
 
 
 class SavedTests(TypedDict, total=False):
-    """Tests of one metric: per system against the first one (null for itself), and all against all.
+    """JSON of the tests of one metric: each system against the first (null for the first), and all pairs.
 
-    Of averages `parts` is the number of parts that both have, which are those compared.
+    For averages over parts, `parts` is the number of parts that both systems have, which are those compared.
     """
 
     against_first: list[SavedDifference | None]
@@ -212,7 +230,7 @@ class SavedTests(TypedDict, total=False):
 
 
 class SavedSignificance(TypedDict):
-    """What a result's JSON says of its resamples."""
+    """JSON of `Significance`."""
 
     resampling: SavedResampling
     reasons: dict[str, str]
@@ -221,7 +239,7 @@ class SavedSignificance(TypedDict):
 
 
 class SavedPartsSignificance(TypedDict):
-    """The same of averages over parts; `fixed` names the parts of one unit, which do not vary."""
+    """JSON of `PartsSignificance`; `fixed` names the parts with a single unit, which do not vary."""
 
     resampling: SavedResampling
     reasons: dict[str, str]
@@ -239,35 +257,35 @@ class Significance:
     unit_kind: str
     n_units: int
     reason: str
-    """Why there is nothing, in words; empty where there is something."""
+    """Why there are no intervals and p-values, in words; empty if there are."""
     intervals: tuple[Intervals, ...]
-    """Per system."""
+    """Per system, by metric and ratio."""
     against_first: Mapping[str, tuple[Difference | None, ...]]
     """Per metric: every system minus the first, None for the first itself; adjusted over the systems."""
     matrix: Mapping[str, tuple[tuple[Difference | None, ...], ...]]
     """Per metric: system i minus system j, None for a system itself; adjusted over all pairs."""
     reasons: Mapping[str, str] = field(default_factory=dict)
-    """Metrics that have neither intervals nor p-values, as one unit has all of them, and why in words."""
+    """By metric: why it has neither intervals nor p-values, as all its counts are in one unit."""
     test_resamples: int = 0
-    """How many resamples each test is made of; 0 without tests."""
+    """Number of resamples for each test; 0 without tests."""
     floors: Mapping[str, Floor | None] = field(default_factory=dict)
-    """Per metric: how low adjusted p-values can be; None where there is no test."""
+    """Per metric: how low adjusted p-values can be; None if there is no test."""
 
     @property
     def caution(self) -> str:
-        """What to beware of where units are few, in words; else empty."""
+        """Warning that there are few units; empty if there are enough."""
         return _caution(self)
 
     def describe(self, *, paired: bool) -> str:
-        """What a signature says of it."""
+        """Return the fields of a signature that describe resampling and, if `paired`, tests."""
         return self.resampling.describe(paired=paired, tests=comb(len(self.intervals), 2))
 
     def interval(self, system: int, metric: str, ratio: str) -> Interval | None:
-        """The interval of a ratio; None where there is none."""
+        """Return the interval of a ratio of system number `system`; None if it has none."""
         return self.intervals[system].get(metric, {}).get(ratio)
 
     def to_dict(self, names: Sequence[str]) -> SavedSignificance:
-        """All of it, given the names of the systems."""
+        """Return the JSON form; `names` are the names of the systems."""
         return SavedSignificance(
             resampling=_resampling_json(self),
             reasons=dict(self.reasons),
@@ -287,43 +305,45 @@ class Significance:
 
 @dataclass(frozen=True, eq=False)
 class PartsSignificance:
-    """Intervals of averages over the parts of a run, and tests of the macro averages against the first system's."""
+    """Intervals of averages over the parts of a run, and tests of macro averages against the first system."""
 
     resampling: Resampling
     unit_kind: str
     n_units: int
-    """In all parts together."""
+    """Units in all parts together."""
     reason: str
-    """Why there is nothing, in words; empty where there is something."""
+    """Why there are no intervals and p-values, in words; empty if there are."""
     fixed: tuple[str, ...]
-    """Parts of one unit: there is nothing to resample in them, so that they do not vary."""
+    """Parts with a single unit: they cannot be resampled and do not vary."""
     macro: tuple[Intervals, ...]
-    """Per system: of the mean over the parts."""
+    """Per system: intervals of the mean over the parts."""
     micro: tuple[Intervals, ...]
-    """Per system: of the ratios of all counts together."""
+    """Per system: intervals of the ratios of the summed counts."""
     against_first: Mapping[str, tuple[Difference | None, ...]]
-    """Per metric: every system's macro average minus the first one's, both over the parts that both have a value for;
-    adjusted over the systems."""
+    """Per metric: every system's macro average minus the first one's, adjusted over the systems.
+
+    Both averages are over the parts that both systems have a value for.
+    """
     compared: Mapping[str, tuple[int, ...]]
     """Per metric: how many parts every system has in common with the first."""
     reasons: Mapping[str, str] = field(default_factory=dict)
-    """Metrics that have neither intervals nor p-values, as one unit of each part has all of them, and why in words."""
+    """By metric: why it has neither intervals nor p-values: all its counts in each part are in one unit."""
     test_resamples: int = 0
-    """How many resamples each test of averages is made of; 0 without tests."""
+    """Number of resamples for each test of averages; 0 without tests."""
     floors: Mapping[str, Floor | None] = field(default_factory=dict)
-    """Per metric: how low adjusted p-values of the averages can be; None where there is no test."""
+    """Per metric: how low adjusted p-values of the averages can be; None if there is no test."""
 
     def describe(self, *, paired: bool) -> str:
-        """What a signature says of it."""
+        """Return the fields of a signature that describe resampling and, if `paired`, tests."""
         return self.resampling.describe(paired=paired, tests=len(self.macro) - 1)
 
     @property
     def caution(self) -> str:
-        """What to beware of where units are few, in words; else empty."""
+        """Warning that there are few units; empty if there are enough."""
         return _caution(self)
 
     def to_dict(self, names: Sequence[str]) -> SavedPartsSignificance:
-        """All of it, given the names of the systems."""
+        """Return the JSON form; `names` are the names of the systems."""
         return SavedPartsSignificance(
             resampling=_resampling_json(self),
             reasons=dict(self.reasons),
