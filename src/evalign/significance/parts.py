@@ -334,12 +334,17 @@ class _Tests:
     def __init__(self, averages: _Averages, resampling: Resampling) -> None:
         self._averages, self._resampling = averages, resampling
         self.resamples = resampling.for_tests(len(averages.systems) - 1)
-        self._drawn = [self._draw_part(stratum) for stratum in averages.strata] if not averages.reason else []
+        self._resamplers = (
+            [self._make_resampler(stratum) for stratum in averages.strata] if not averages.reason else []
+        )
 
-    def _draw_part(
+    def _make_resampler(
         self, stratum: Stratum
     ) -> tuple[Stratum, Resampler[AverageKey], dict[str, list[Score | None]]]:
-        """Return a part with its scores and a new resampler: tests may need more resamples than intervals."""
+        """Return a part, a new resampler for it, and its scores by metric.
+
+        The resampler of the intervals does not do: a test may need more resamples.
+        """
         averages = self._averages
         scores = {
             metric: [averages.find(stratum, metric, system) for system in averages.systems]
@@ -374,7 +379,7 @@ class _Tests:
         ):  # the resamples for intervals are drawn already
             spreads = [(key, self._averages.differences[key].values) for key in tested]
             return bootstrap_p_values(tested, lambda: [spreads])
-        columns = max(resampler.n_columns for _, resampler, _ in self._drawn) + 2 * len(tested)
+        columns = max(resampler.n_columns for _, resampler, _ in self._resamplers) + 2 * len(tested)
         sizes = [*cut_resamples(self.resamples, columns, self._averages.blocks)]
 
         def draw() -> Iterator[Iterator[tuple[Average, Values]]]:
@@ -387,10 +392,10 @@ class _Tests:
     def _resample(self, tested: Iterable[Average], sizes: Sequence[int]) -> Iterator[dict[Average, _Mean]]:
         """Yield the differences of averages in bootstrap resamples, in blocks of the given sizes."""
         averages = self._averages
-        streams = [resampler.resample(sizes) for _, resampler, _ in self._drawn]
+        streams = [resampler.resample(sizes) for _, resampler, _ in self._resamplers]
         for size in sizes:
             means = {key: _Mean(size) for key in tested}
-            for (stratum, resampler, scores), stream in zip(self._drawn, streams, strict=True):
+            for (stratum, resampler, scores), stream in zip(self._resamplers, streams, strict=True):
                 sums = next(stream)
                 firsts = {
                     metric: averages.resampled(resampler, stratum, metric, 0, scores[metric][0], sums)
@@ -409,11 +414,11 @@ class _Tests:
         """Yield the differences of averages after random exchanges, in blocks of the given sizes."""
         streams = [
             (resampler.exchange(sizes), self._exchange_whole(stratum, resampler, tested, sizes))
-            for stratum, resampler, _ in self._drawn
+            for stratum, resampler, _ in self._resamplers
         ]
         for size in sizes:
             means = {key: _Mean(size) for key in tested}
-            for (stratum, resampler, _), (stream, whole) in zip(self._drawn, streams, strict=True):
+            for (stratum, resampler, _), (stream, whole) in zip(self._resamplers, streams, strict=True):
                 given = next(stream)
                 swapped = None if whole is None else next(whole) > 0
                 for (metric, system), mean in means.items():
@@ -472,7 +477,7 @@ class _Tests:
     def _count_differing(self, metric: str, system: int) -> int:
         """Count the units in which a system differs from the first; a unit in several parts counts once."""
         masks: dict[tuple[int, ...], Mask] = {}
-        for stratum, resampler, _ in self._drawn:
+        for stratum, resampler, _ in self._resamplers:
             mask = masks.setdefault(stratum.key, np.zeros(stratum.n_units, bool))
             if self._has_both(resampler, metric, system):
                 mask |= resampler.differ(("macro", metric), system, 0)
