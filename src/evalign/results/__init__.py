@@ -1,4 +1,7 @@
-"""Results: scores, ledgers and evidence of systems, saved, loaded, split and averaged."""
+"""Results of scoring: scores, ledgers and errors per system, and how to save, load, split and average them.
+
+`scoring` makes results; `significance`, `reports` and users read them. Nothing here opens a document.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Averages over the parts of a result, and all parts added up: what `Parts` counts with."""
+"""Averages over the parts of a result, and all parts added up; `Parts` computes with these functions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from evalign.results.signatures import join_signatures
 from evalign.results.system_result import NoEvidence, Score, SystemResult, mean
 
 Failures = Literal["skip", "zero"]
-"""What becomes of a part that a system failed on in the averages: it is left out, or counts as the worst there is.
+"""How averages treat a part that a system failed on: "skip" leaves it out, "zero" counts the worst value.
 
-So it is with a single metric that gold can be judged by there, and that the system gave nothing for.
+The same holds for a single metric that gold can be judged by in that part and that the system gave nothing
+for.
 """
 
 
 class AddedPart(NamedTuple):
-    """A part as it is added up."""
+    """A part of a result, as input of `add_up`."""
 
     systems: Sequence[SystemResult]
     unit_kind: str
@@ -30,13 +31,13 @@ class AddedPart(NamedTuple):
 
     @property
     def row_names(self) -> Sequence[str]:
-        """A name for each row; gold without a sentence has a row and no name for it."""
+        """A name for each row of counts; gold without a sentence has a row without a name."""
         rows = self.systems[0].n_rows
         return list(self.unit_names)[:rows] or [""] * rows
 
 
 class Added(NamedTuple):
-    """All parts as one: what a result is made of."""
+    """All parts added up: the fields of a `Result`."""
 
     systems: tuple[SystemResult, ...]
     unit_kind: str
@@ -46,7 +47,7 @@ class Added(NamedTuple):
 
 
 def order_metrics(listed: Iterable[Iterable[str]]) -> list[str]:
-    """All metrics of some lists, each list in its order as far as possible.
+    """Merge lists of metric names into one list that keeps the order of each list as far as possible.
 
     >>> order_metrics([["tokens", "las"], ["tokens", "upos", "las"]])
     ['tokens', 'upos', 'las']
@@ -62,14 +63,14 @@ def order_metrics(listed: Iterable[Iterable[str]]) -> list[str]:
 
 
 def worst_value(metric: Metric, ratio: str) -> float | None:
-    """What a system that failed has of a share: 0, or 1 of errors; None of a number, which may be any."""
+    """Return the worst value of a ratio: 0, or 1 for error rates; None for a number without bounds."""
     if ratio in metric.numbers:
         return None
     return 1.0 if ratio in metric.lower_is_better else 0.0
 
 
 def counted_ratios(system: SystemResult, metric: str, failures: Failures) -> Mapping[str, float | None]:
-    """The ratios of a part as the macro average takes them; nothing where the part lacks the metric."""
+    """Return the ratios of a part as the macro average counts them; empty if the part lacks the metric."""
     score = system.scores.get(metric)
     if score is None:
         return {}
@@ -79,23 +80,23 @@ def counted_ratios(system: SystemResult, metric: str, failures: Failures) -> Map
 
 
 def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
-    """Whether a part counts in the average of the ratio that stands for a metric."""
+    """Return whether a part counts in the average of the metric's headline ratio."""
     ratios = counted_ratios(system, metric, failures)
     return bool(ratios) and ratios[system.scores[metric].metric.headline] is not None
 
 
 def has_no_row(system: SystemResult, metric: str) -> bool:
-    """Whether a failure cannot be added up, as it has no counts.
+    """Return whether a system's failure on a metric has no counts that could be added up.
 
-    That is so where an empty output is not the worst there is, and where the system wrote words but left a column empty:
-    the counts of no output at all would flatter it.
+    That is so for metrics where an empty output does not get the worst value, and where the system gave words
+    but left a column empty: the counts of an empty output would be better than it deserves.
     """
     score = system.scores.get(metric)
     return score is not None and system.fails(metric) and not (score.available and system.failure)
 
 
 def mean_ratios(parts: Iterable[Mapping[str, float | None]]) -> dict[str, float | None]:
-    """The mean of each ratio over the parts that have it.
+    """Average each ratio over the parts that have it.
 
     >>> mean_ratios([{"f1": 0.5}, {}, {"f1": None}, {"f1": 1.0}])
     {'f1': 0.75}
@@ -114,9 +115,10 @@ def add_up(
     failures: Failures,
     whole: Sequence[SystemResult] = (),
 ) -> Added:
-    """All parts as one, whose units are those of the parts one after the other; counts are added up.
+    """Add the counts of all parts up; the units of the result are those of the parts, one after the other.
 
-    Parts of one text tolerated what the whole did, if that is known: then it is not added up.
+    `by` is what the parts are, such as "treebank". `whole` are the systems of the result that was split, if
+    it was: ledgers and signatures are then taken from it instead of being added up.
     """
     kinds = list(dict.fromkeys(part.unit_kind for part in parts.values() if part.unit_names))
     kind = kinds[0] if len(kinds) == 1 else "unit"
@@ -132,7 +134,7 @@ def add_up(
 
 
 def _count_units(parts: Mapping[str, AddedPart]) -> str:
-    """How many units of each kind there are, as a signature has it: `document(4)/stretch(210)`."""
+    """Count the units of each kind for the signature: `document(4)/stretch(210)`."""
     sizes: dict[str, int] = {}
     for part in parts.values():
         if part.row_names:
@@ -141,14 +143,14 @@ def _count_units(parts: Mapping[str, AddedPart]) -> str:
 
 
 def _join_names(parts: Mapping[str, AddedPart]) -> list[str]:
-    """Names of all units; with the part they are of, where two would be the same."""
+    """Join the unit names of all parts; if two would be equal, put the name of its part before each."""
     named = [(title, name) for title, part in parts.items() for name in part.row_names]
     names = [name for _title, name in named]
     return names if len(set(names)) == len(names) else [f"{title}: {name}" for title, name in named]
 
 
 def _join_fields(by: str, parts: Mapping[str, AddedPart]) -> Mapping[str, Sequence[str]]:
-    """What is known of the units of all parts, and which part they are of."""
+    """Join the fields of the units of all parts, and add a field that names the part of each unit."""
     sizes = {title: len(part.row_names) for title, part in parts.items()}
     fields: dict[str, list[str]] = {}
     for key in dict.fromkeys(key for part in parts.values() for key in part.unit_fields):
@@ -160,7 +162,7 @@ def _join_fields(by: str, parts: Mapping[str, AddedPart]) -> Mapping[str, Sequen
 def _describe_failures(
     by: str, number: int, parts: Mapping[str, AddedPart], metrics: Sequence[str], failures: Failures
 ) -> Iterator[str]:
-    """What the averages of a system leave out or count as nothing."""
+    """Yield warnings about the parts that the averages of a system leave out or count as 0."""
     failed = [title for title, part in parts.items() if part.systems[number].failure]
     name = next(iter(parts.values())).systems[number].name
     consequence = "counted as 0" if failures == "zero" else "left out of its averages"
@@ -179,7 +181,7 @@ def _describe_failures(
 def _join_system(
     by: str, number: int, parts: Mapping[str, AddedPart], metrics: Sequence[str], failures: Failures
 ) -> SystemResult:
-    """One system over all parts; a metric is there if it is in any part."""
+    """Join the results of one system on all parts; it has the metrics that any part has."""
     systems = [part.systems[number] for part in parts.values()]
     scored = [system for system in systems if not system.failure]
     changes = {"average": "micro", "unit": _count_units(parts), f"{by}s": str(len(parts))}
@@ -197,7 +199,10 @@ def _join_system(
 
 
 def _join_scores(number: int, parts: Mapping[str, AddedPart], metric: str, failures: Failures) -> Score:
-    """The rows of all parts, zeros for one that lacks the metric or is left out; nothing if a failure has no row."""
+    """Join the rows of a metric on all parts, with zeros for a part that lacks it or is left out.
+
+    The score is not available if a failure that counts has no row.
+    """
     scores = [part.systems[number].scores.get(metric) for part in parts.values()]
     entry = next(score.metric for score in scores if score is not None)
     uncounted = failures == "zero" and any(

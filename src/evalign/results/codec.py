@@ -1,6 +1,7 @@
-"""Results as JSON, and back: the types they are saved as, writing, reading, and what to say of a file that is no result.
+"""Results as JSON and back: the saved types, writing, reading, and errors about files that are no results.
 
-Reports and commands come here through `Result.save`, `to_dict` and `load_saved`.
+`Result` and `Parts` in `result` call this module to save, load and print themselves as JSON. The `Saved...`
+types are what is checked when a file is read (`shapes`).
 """
 
 from __future__ import annotations
@@ -37,16 +38,19 @@ from evalign.results.pairing import Pairing
 from evalign.results.shapes import ShapeError, check_shape, describe_kind, refuse
 from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
 
-# A file that should be a saved result, opened: where it is none, what it is instead.
+# Reading a file that should be a saved result; errors say what it is instead.
 
 
 SCHEMA = 1
-# What to do about a file that is not a saved result.
+# Advice for files that are no saved results.
 ADVICE = "save one: evalign score ... -o run.json"
 
 
 def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, object]:
-    """A result as it was saved, alone or in parts; raises `InputError` with what else there is."""
+    """Read a saved result, alone or in parts, as a JSON object.
+
+    Raises `InputError` that says what the file is instead. The types of what it holds are not yet checked.
+    """
     text = _read_text(place, path)
     try:
         saved = parse_json(text)
@@ -56,7 +60,7 @@ def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, objec
         raise no_result(place, _describe_text(text, error)) from None
     except ShapeError as error:
         raise no_result(place, str(error)) from None
-    except ValueError:  # more digits than Python reads
+    except ValueError:  # an integer with more digits than Python parses
         raise no_result(place, "a number that is too large") from None
     if not isinstance(saved, dict):
         raise no_result(place, f"JSON of something else: {describe_kind(saved)}")
@@ -65,7 +69,7 @@ def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, objec
 
 
 def parse_json(text: str | bytes) -> object:
-    """JSON in which no object has a key twice: else it would depend on the reader which of the values counts.
+    """Parse JSON; raise `ShapeError` if an object has a key twice, as it is undefined which value counts.
 
     >>> parse_json('{"f1": 0.5, "f1": 0.9}')
     Traceback (most recent call last):
@@ -88,13 +92,13 @@ def _read_text(place: Place, path: str | os.PathLike[str]) -> str:
             return read_stored(OpenFile(str(place), file)).decode("utf-8")
     except UnicodeDecodeError:
         raise no_result(place, "not UTF-8") from None
-    except (OSError, ValueError) as error:  # a name may hold a NUL
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
         reason = getattr(error, "strerror", None) or "no such name"
         raise InputError(place, f"cannot be read ({reason})", "a saved result", ADVICE) from None
 
 
 def _describe_text(text: str, error: json.JSONDecodeError) -> str:
-    """Where text stops to be JSON."""
+    """Describe where `text` stops being JSON."""
     if not text.strip():
         return "an empty file"
     if error.pos >= len(text.rstrip()):
@@ -103,12 +107,12 @@ def _describe_text(text: str, error: json.JSONDecodeError) -> str:
 
 
 def no_result(place: Place, problem: str) -> InputError:
-    """What to say of a file that is something else."""
+    """Return the error for a file that is not a saved result; `problem` says why."""
     return InputError(place, f"not a saved result ({problem})", "JSON that evalign saved", ADVICE)
 
 
 def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
-    """Raise `InputError` for JSON that is no whole result of this schema."""
+    """Raise `InputError` unless `saved` is a whole result of this schema version."""
     if "schema" not in saved or not ("systems" in saved or "parts" in saved or saved["schema"] != SCHEMA):
         raise no_result(place, f"JSON of something else: {_describe_keys(saved)}")
     if saved["schema"] != SCHEMA:
@@ -128,20 +132,20 @@ def _describe_keys(saved: Mapping[str, object]) -> str:
 
 
 def was_printed(place: Place) -> InputError:
-    """What to say of a result without what later commands need."""
+    """Return the error for a result that was printed as JSON, without the units that later commands need."""
     problem = "printed as JSON, which keeps no units"
     return InputError(place, problem, "a result saved with -o", ADVICE)
 
 
 AVERAGES = ("micro", "document", "sentence")
-# What a result is saved as.
+# Types of saved results.
 
-# What JSON of something else, or damaged, raises when a result is made of it.
+# Exceptions raised when a result is made of damaged JSON, or of JSON that is something else.
 DAMAGES = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
 
 
 class SavedRule(TypedDict):
-    """A rule of the ledger."""
+    """JSON of a `LedgerRule`."""
 
     gold: int
     system: int
@@ -149,7 +153,7 @@ class SavedRule(TypedDict):
 
 
 class SavedSubstitution(TypedDict):
-    """What was written otherwise."""
+    """A spelling in gold that is written differently by the system, and how often."""
 
     gold: str
     system: str
@@ -157,7 +161,7 @@ class SavedSubstitution(TypedDict):
 
 
 class SavedPairs(TypedDict):
-    """What the ledger has of pairs of sentence ids."""
+    """JSON of a `PairLedger`."""
 
     repeated: SavedRule
     first: SavedRule
@@ -165,7 +169,7 @@ class SavedPairs(TypedDict):
 
 
 class SavedFailures(TypedDict, total=False):
-    """What the ledger has of trees, of pairs, or of sentences refused, which older results do not count."""
+    """Fields of the ledger that are missing if there is nothing to count, or in older results."""
 
     refused_sentences: int
     failed_parses: SavedRule
@@ -173,7 +177,7 @@ class SavedFailures(TypedDict, total=False):
 
 
 class SavedLedger(SavedFailures):
-    """What was tolerated."""
+    """JSON of a `Ledger`."""
 
     equal: int
     rewritten: int
@@ -187,7 +191,7 @@ class SavedLedger(SavedFailures):
 
 
 class SavedUnits(TypedDict):
-    """Integers of a metric: a row per unit; none where the metric was not available."""
+    """Counts of a metric: a row of integers per unit; no rows if the metric was not available."""
 
     fields: list[str]
     average: str
@@ -196,9 +200,9 @@ class SavedUnits(TypedDict):
 
 
 class SavedSystem(SavedTables, total=False):
-    """One system; `units` only where the whole result was saved, with all `breakdowns` there are.
+    """JSON of a `SystemResult`; `units` and all `breakdowns` are there only if the result was saved whole.
 
-    `evidence` is left out where errors are not known: nobody is to read that there are none.
+    `evidence` is left out where errors are not known, so that nobody reads that there are none.
     """
 
     name: str
@@ -217,9 +221,9 @@ class SavedSystem(SavedTables, total=False):
 
 
 class SavedPlaces(TypedDict, total=False):
-    """Where units begin on the gold line, how long that is, and what comments say of them.
+    """Start of each unit on the gold line, length of the line, and what comments say of the units.
 
-    Results saved before pages were drawn have none of it.
+    Results saved before there were report pages lack these keys.
     """
 
     starts: list[int]
@@ -228,21 +232,21 @@ class SavedPlaces(TypedDict, total=False):
 
 
 class SavedUnit(SavedPlaces):
-    """What counts were kept by."""
+    """The units that counts were kept by."""
 
     kind: str
     names: list[str]
 
 
 class SavedSize(TypedDict):
-    """How large gold is."""
+    """Size of gold."""
 
     sentences: int
     tokens: int
 
 
 class SavedResult(TypedDict, total=False):
-    """A result as JSON; `unit` and `warnings` only where it was saved whole, `size` where gold has one."""
+    """JSON of a `Result`; `unit` and `warnings` only if saved whole, `size` only if gold has a size."""
 
     schema: int
     version: str
@@ -251,7 +255,7 @@ class SavedResult(TypedDict, total=False):
     systems: list[SavedSystem]
     unit: SavedUnit
     warnings: list[str]
-    # Added by who has resampled or split it, above this level.
+    # Added by callers above this package that have resampled or split the result.
     significance: object
     splits: dict[str, object]
 
@@ -264,13 +268,16 @@ def result_json(
     per: Sequence[str] = (),
     passages: int | None = MOST_PASSAGES,
 ) -> SavedResult:
-    """Scores of all systems and the breakdowns asked for; all of them, units and evidence if `whole`."""
+    """Return the JSON of `systems`: scores and the breakdowns in `per`; if `whole`, all that is saved.
+
+    `passages` limits the passages with errors per system; None saves all.
+    """
     saved = [system_json(system, whole=whole, per=per, passages=passages) for system in systems]
     return SavedResult(schema=SCHEMA, version=__version__, gold=gold, systems=saved)
 
 
 class SavedAverages(TypedDict):
-    """One system's averages over all parts."""
+    """Averages of one system over all parts."""
 
     name: str
     failed: dict[str, str]
@@ -280,7 +287,7 @@ class SavedAverages(TypedDict):
 
 
 class SavedParts(TypedDict):
-    """A result in parts as JSON; its parts are whole only where it was saved."""
+    """JSON of a `Parts`; its results are whole only if they were saved, not printed."""
 
     schema: int
     version: str
@@ -293,7 +300,7 @@ class SavedParts(TypedDict):
 
 
 class KnownParts(TypedDict):
-    """What is read of a result in parts; averages are found anew, and each part is looked at for itself."""
+    """Keys of `SavedParts` that are read; averages are computed anew, each result is checked by itself."""
 
     by: str
     source: str
@@ -303,7 +310,7 @@ class KnownParts(TypedDict):
 
 
 class ResultFields(NamedTuple):
-    """What a result is made of, in its order."""
+    """Arguments of `Result`, in their order."""
 
     gold: str
     systems: tuple[SystemResult, ...]
@@ -317,7 +324,7 @@ class ResultFields(NamedTuple):
 
 
 class PartsFields(NamedTuple):
-    """What a result in parts is made of, in its order."""
+    """The fields that a `Parts` is made of."""
 
     by: str
     results: Mapping[str, ResultFields]
@@ -327,7 +334,10 @@ class PartsFields(NamedTuple):
 
 
 def load_fields(path: str | os.PathLike[str]) -> ResultFields | PartsFields:
-    """What a file is made of that `evalign score -o` saved; raises `InputError` for any other."""
+    """Read the file `path` that `save` wrote; return the fields of its `Result` or `Parts`.
+
+    Raises `InputError` for any other file.
+    """
     place = Place(os.fspath(path))
     saved = read_saved(place, path)
     try:
@@ -339,12 +349,15 @@ def load_fields(path: str | os.PathLike[str]) -> ResultFields | PartsFields:
     except KeyError as error:
         raise no_result(place, f'damaged: no "{error.args[0]}" in it') from None
     except DAMAGES:
-        # What is wrong is not always found where it is: Python's own words would say nothing to a user.
+        # Damage may only show far from its cause, where Python's own message would not help a user.
         raise no_result(place, "damaged: what it keeps does not go together") from None
 
 
 def take_fields(saved: SavedResult) -> ResultFields:
-    """What a result is made of that was saved whole; raises `ValueError`, `KeyError` and the like for any other JSON."""
+    """Check the JSON of a result that was saved whole; return the fields of its `Result`.
+
+    Raises `ValueError`, `KeyError` or another of `DAMAGES` for any other JSON.
+    """
     check_shape(saved, SavedResult)
     unit = saved["unit"]
     n_rows = max(1, len(unit["names"]))
@@ -388,7 +401,7 @@ def _take_parts(place: Place, saved: SavedParts) -> PartsFields:
 
 
 def _check_unit(unit: SavedUnit, n_rows: int) -> None:
-    """Raise `ShapeError` where what is known of the units is not of as many as there are."""
+    """Raise `ShapeError` unless starts and fields of the units have one value per unit."""
     sizes = (len(unit["names"]), n_rows)
     starts = unit.get("starts", [])
     if starts and (len(starts) not in sizes or min(starts) < 0 or starts != sorted(starts)):
@@ -401,7 +414,7 @@ def _check_unit(unit: SavedUnit, n_rows: int) -> None:
 
 
 def _check_system(saved: SavedSystem, first: SavedSystem, n_rows: int) -> None:
-    """Raise `ShapeError` for a system whose pieces do not go together, or not with the first one's."""
+    """Raise `ShapeError` if parts of a system contradict each other, or have other metrics than `first`."""
     metrics = set(saved["units"])
     if metrics != set(first["units"]):
         refuse("units", f"metrics {', '.join(saved['units'])}", ", ".join(first["units"]))
@@ -423,7 +436,10 @@ def _check_system(saved: SavedSystem, first: SavedSystem, n_rows: int) -> None:
 def system_json(
     system: SystemResult, *, whole: bool, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
 ) -> SavedSystem:
-    """A system's scores and those breakdowns asked for that it has; all of them, units and evidence if `whole`."""
+    """Return the JSON of a system: scores and the breakdowns in `per`; if `whole`, all that is saved.
+
+    Breakdowns that the system lacks are left out. `passages` limits the passages with errors; None saves all.
+    """
     saved = SavedSystem(
         name=system.name,
         scores={name: score.to_dict() for name, score in system.scores.items()},
@@ -465,7 +481,7 @@ def system_json(
 
 
 def _add_shown(saved: SavedSystem, system: SystemResult, passages: int | None) -> None:
-    """What a page draws."""
+    """Add what report pages draw: passages, marks and losses."""
     metrics = [name for name in system.scores if system.gives(name)]
     kept_passages = system.evidence.passages(metrics, passages)
     if kept_passages is None:
@@ -503,7 +519,7 @@ def _rule_json(rule: LedgerRule) -> SavedRule:
 
 
 def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
-    """A system from the whole result it was saved in."""
+    """Make a system of the JSON of a whole result with `n_units` units."""
     scores = {name: _load_score(name, units, n_units) for name, units in saved["units"].items()}
     failure = saved.get("failure", "")
     return SystemResult(
@@ -531,7 +547,7 @@ def _load_score(name: str, units: SavedUnits, n_units: int) -> Score:
 
 
 def _load_evidence(saved: SavedSystem) -> Evidence:
-    """What was kept of errors; where they were not known, nobody knows them now."""
+    """Load errors and breakdowns; `CountsAlone` if errors were not known when the result was saved."""
     if "evidence" not in saved:
         return CountsAlone()
     tables = SplitTables(
@@ -541,7 +557,7 @@ def _load_evidence(saved: SavedSystem) -> Evidence:
 
 
 def _load_page_evidence(saved: SavedSystem) -> PageEvidence:
-    """What a page draws; results of before there were pages have nothing of it."""
+    """Load what report pages draw; empty for results saved before there were pages."""
     if "passages" not in saved:
         return PageEvidence(None, {}, None)
     return PageEvidence(saved["passages"], saved["marks"], saved.get("losses"))

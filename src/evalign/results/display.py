@@ -1,8 +1,8 @@
-"""Results as people see them: in lines of text where they are printed, in tables of HTML in a notebook.
+"""Results as people see them: lines of text when printed, HTML tables in notebooks.
 
-Both are made from the same rows and the same notes. Text of the input is escaped: it is never markup in a notebook, and no
-control character of it reaches a terminal. Errors, groups of them and breakdowns are lists and dictionaries that print a
-line for each entry.
+Both are made from the same rows and notes. Input text is escaped: it is never markup in a notebook, and none
+of its control characters reaches a terminal. Errors, groups of errors and breakdowns are lists and
+dictionaries that print a line for each entry.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from evalign.results.signatures import list_signatures
 from evalign.table import GAP, Table, set_lines
 from evalign.wording import decimal, describe_failure, fold, name_ratio, percent, printable, widest
 
-# Columns of a terminal that printed text takes.
+# Width of printed text, in terminal columns.
 PRINTED_WIDTH = 100
-# Warnings that are shown.
+# Most warnings shown.
 MOST_SHOWN_WARNINGS = 5
-# Columns that the measures of a metric without precision and recall get.
+# Most columns for the measures of a metric without precision and recall.
 LONGEST_MEASURES = 46
 SPAN_RATIOS = ("precision", "recall", "f1")
 
 
 class ShownScore(Protocol):
-    """What is shown of a score."""
+    """The part of `Score` that is shown."""
 
     @property
     def metric(self) -> Metric:
@@ -41,33 +41,33 @@ class ShownScore(Protocol):
 
 
 class ShownSystem(Protocol):
-    """What is shown of a system."""
+    """The part of `SystemResult` that is shown."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the system."""
 
     @property
     def scores(self) -> Mapping[str, ShownScore]:
-        """Its scores by metric."""
+        """Scores by metric."""
 
     @property
     def ledger(self) -> Ledger:
-        """What they tolerated."""
+        """What the scores tolerated."""
 
     @property
     def signature(self) -> str:
-        """Which numbers they are."""
+        """Signature of the scores."""
 
     @property
     def failure(self) -> str:
-        """Why there are none."""
+        """Why there are no scores; empty if there are."""
 
 
 class ScoreRow(NamedTuple):
-    """A metric of a system: its ratios as they are shown, by their names, and the one that stands for it.
+    """One metric of one system: its ratios as text, by name, and the name of its headline ratio.
 
-    There are no ratios where the system was not scored by the metric.
+    There are no ratios if the system was not scored by the metric.
     """
 
     metric: str
@@ -77,24 +77,24 @@ class ScoreRow(NamedTuple):
 
     @property
     def is_of_spans(self) -> bool:
-        """Whether it has precision, recall and F1."""
+        """True if the metric has precision, recall and F1."""
         return set(SPAN_RATIOS) <= set(self.ratios)
 
     @property
     def is_missing(self) -> bool:
-        """Whether the system was not scored by the metric."""
+        """True if the system was not scored by the metric."""
         return not self.ratios
 
 
 class ResultView(NamedTuple):
-    """What is shown of a result: a row for each metric and system, metric by metric, and what there is to say of them."""
+    """Content to show of a result: rows for each metric and system, metric by metric, and notes."""
 
     systems: Sequence[str]
     rows: Sequence[ScoreRow]
     notes: Sequence[str]
 
     def text(self) -> str:
-        """For `print`: precision, recall and F1 in columns, measures of another kind behind them."""
+        """Return text for `print`: columns of precision, recall and F1, then measures of other metrics."""
         return _join_text(["\n".join(set_lines(self._table(), PRINTED_WIDTH))], self.notes)
 
     def _table(self) -> Table:
@@ -112,7 +112,7 @@ class ResultView(NamedTuple):
         return Table(headers, rows, "l" + "n" * several + "r" * len(ratios) + "l" * len(others))
 
     def html(self) -> str:
-        """For a notebook: metrics by systems, precision and recall under the number that stands for the metric."""
+        """Return HTML for a notebook: metrics by systems, precision and recall below each headline ratio."""
         heads = [_head(""), *map(_head, self.systems)]
         width = len(self.systems)
         rows = [self.rows[start : start + width] for start in range(0, len(self.rows), width)]
@@ -121,7 +121,7 @@ class ResultView(NamedTuple):
 
 
 def _list_measures(row: ScoreRow) -> str:
-    """The measures of a metric that has no precision and recall."""
+    """List the measures of a metric without precision and recall, shortened to `LONGEST_MEASURES`."""
     listed = ""
     if row.is_of_spans:
         return listed
@@ -134,7 +134,10 @@ def _list_measures(row: ScoreRow) -> str:
 
 
 def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings: Sequence[str]) -> ResultView:
-    """A result against `gold`, counted by `units`."""
+    """Collect what to show of `systems` scored against `gold`.
+
+    `units` describes the units in words, such as their number and kind.
+    """
     names = _names(systems)
     subject = f"{names[0]} against" if len(names) == 1 else "against"
     notes = [f"{subject} {file_name(gold)}, counted by {units}"]
@@ -142,19 +145,19 @@ def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings:
         prefix = f"{name}: " if len(systems) > 1 else ""
         notes.append(prefix + (system.failure or _tell_tolerated(system.ledger)))
     paths = [gold, *(system.name for system in systems)]
-    # Results that were saved before names were short have whole paths.
+    # Results saved before names were shortened have whole paths in their warnings.
     short = dict(zip(paths, shorten_paths(paths), strict=True))
     notes += _list_warnings([replace_paths(text, short) for text in warnings])
     return _view(systems, notes)
 
 
 def view_system(system: ShownSystem) -> ResultView:
-    """The same of one system."""
+    """Collect what to show of a single system."""
     return _view([system], [f"{_names([system])[0]}: {system.failure or _tell_tolerated(system.ledger)}"])
 
 
 def _tell_tolerated(ledger: Ledger) -> str:
-    """What was tolerated, in one line without the blocks."""
+    """Describe in one line what was tolerated, without the blocks."""
     return "; ".join(
         f"{head} {', '.join(parts)}" if head == "text" else f"{head}: {', '.join(parts)}"
         for head, parts in list_tolerated(ledger)
@@ -182,19 +185,19 @@ def _row(metric: str, system: str, score: ShownScore | None) -> ScoreRow:
 
 
 def _names(systems: Sequence[ShownSystem]) -> list[str]:
-    """Names as short as they can be told apart by: a column has little room."""
+    """Shorten the names of systems as far as they stay distinct."""
     return tell_apart([system.name for system in systems])
 
 
 def _list_warnings(warnings: Sequence[str]) -> list[str]:
-    """The first warnings, and how many there are besides."""
+    """List the first warnings, and the number of further ones."""
     more = len(warnings) - MOST_SHOWN_WARNINGS
     listed = [f"warning: {text}" for text in warnings[:MOST_SHOWN_WARNINGS]]
     return [*listed, f"{more:,} more warnings"] if more > 0 else listed
 
 
 def score_table(metric: Metric, measures: Mapping[str, float | int | None]) -> Table:
-    """All numbers of one metric in a row."""
+    """Return a table with all numbers of one metric in a row."""
     cells = [
         f"{value:,}" if isinstance(value, int) else show_ratio(metric, name, value)
         for name, value in measures.items()
@@ -209,7 +212,10 @@ def parts_table(
     ratios: Callable[[str, int, str], Mapping[str, float | None]],
     fails: Callable[[str, int, str], bool],
 ) -> Table:
-    """Parts by metrics: the number that stands for each, a row for each system of a part."""
+    """Return a table of headline ratios: parts and their systems by metrics.
+
+    `ratios` and `fails` are called with the name of a part, the number of a system and a metric.
+    """
     rows = []
     for part, systems in parts.items():
         for number, (name, system) in enumerate(zip(_names(systems), systems, strict=True)):
@@ -226,7 +232,7 @@ def parts_table(
 def parts_notes(
     by: str, parts: Mapping[str, Sequence[ShownSystem]], warnings: Sequence[str], source: str
 ) -> list[str]:
-    """What there is to say of parts: where their names come from, who failed on which, the first warnings."""
+    """Return notes about parts: source of their names, failures, and the first warnings."""
     failures = [
         describe_failure(system.name, part, system.failure)
         for part, systems in parts.items()
@@ -237,7 +243,7 @@ def parts_notes(
 
 
 def _headline(score: ShownScore | None, ratios: Mapping[str, float | None]) -> str:
-    """The ratio that stands for a metric."""
+    """Return the headline ratio as text, "-" if there is no score."""
     if score is None:
         return "-"
     headline = score.metric.headline
@@ -245,18 +251,18 @@ def _headline(score: ShownScore | None, ratios: Mapping[str, float | None]) -> s
 
 
 def show_ratio(metric: Metric, name: str, value: float | None) -> str:
-    """A percentage; what is no share as it is."""
+    """Return a ratio as a percentage, or a decimal number if the metric says that it is no ratio."""
     return decimal(value) if name in metric.numbers else percent(value)
 
 
 def render_text(table: Table, notes: Iterable[str] = ()) -> str:
-    """A table for `print`; columns of numbers that do not fit go under the others, with the names again."""
+    """Return a table as text for `print`; columns that do not fit go into further tables below."""
     blocks = ["\n".join(set_lines(block, PRINTED_WIDTH)) for block in _split_wide(table)]
     return _join_text(blocks, notes)
 
 
 def _split_wide(table: Table) -> Iterator[Table]:
-    """The table as it is, or in several that fit, each with the columns of names."""
+    """Split a table into tables that fit `PRINTED_WIDTH`, each with the columns of names."""
     names = len(table.forms) - len(table.forms.lstrip("n"))
     columns = [
         widest(printable(cell) for cell in (header, *(row[k] for row in table.rows))) + GAP
@@ -274,7 +280,7 @@ def _split_wide(table: Table) -> Iterator[Table]:
 
 
 def _join_text(blocks: Sequence[str], notes: Iterable[str]) -> str:
-    """Tables one under the other, and under them notes in lines that fit, all but the first line of each further in."""
+    """Join tables and notes; notes are folded to the width, with their further lines indented."""
     lines = []
     for note in notes:
         indent = " " * (len(note) - len(note.lstrip()))
@@ -284,7 +290,7 @@ def _join_text(blocks: Sequence[str], notes: Iterable[str]) -> str:
 
 
 def render_html(table: Table, notes: Iterable[str] = (), most: int | None = None) -> str:
-    """A table for a notebook, of which at most the first `most` rows are shown."""
+    """Return a table for a notebook, with at most the first `most` rows."""
     rows = [
         [
             _head(text, row=True) if form == "n" else _data(_text(text), is_number=form == "r")
@@ -327,21 +333,21 @@ def _html_notes(notes: Iterable[str]) -> str:
 
 
 def _text(text: str) -> str:
-    """Text that is no markup and has no control characters."""
+    """Escape text for HTML and make control characters visible."""
     return escape(printable(text))
 
 
-# Errors, groups of them and counts per label, as lists and dictionaries that print a line for each.
+# Lists of errors and of groups of errors, and dictionaries of counts per label, that print a line for each.
 
 
 Item = TypeVar("Item")
 
-# Rows that a notebook shows, and characters of what a side wrote in each.
+# Most rows shown in a notebook, and most characters shown of each side's text in a row.
 MOST_HTML_ROWS, LONGEST_CELL = 100, 200
 
 
 class _PrintedList(list[Item]):
-    """A list that prints a line for each item, or why there is `nothing`; a slice of it does so, too."""
+    """List that prints a line per item, or the text `nothing` if it is empty; its slices do so too."""
 
     __slots__ = ("nothing",)
 
@@ -363,7 +369,7 @@ class _PrintedList(list[Item]):
 
 
 class Errors(_PrintedList[Mismatch]):
-    """Errors in the order of the text: a list that prints a line for each, and is a table in a notebook."""
+    """List of errors in the order of the text; prints a line for each, and is a table in a notebook."""
 
     __slots__ = ()
 
@@ -382,7 +388,7 @@ class Errors(_PrintedList[Mismatch]):
 
 
 class ErrorGroups(_PrintedList[ErrorGroup]):
-    """Groups of errors, most frequent first: a list that prints a line for each, and is a table in a notebook."""
+    """List of error groups, most frequent first; prints a line for each, and is a table in a notebook."""
 
     __slots__ = ()
 
@@ -397,7 +403,7 @@ class ErrorGroups(_PrintedList[ErrorGroup]):
 
 
 class BreakdownTable(dict[str, Counts]):
-    """Counts per label: a dictionary that prints a line for each, and is a table in a notebook."""
+    """Dictionary of counts per label; prints a line for each, and is a table in a notebook."""
 
     __slots__ = ("kind",)
 
@@ -406,7 +412,7 @@ class BreakdownTable(dict[str, Counts]):
         self.kind = kind
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled with its kind, which Python's own way for dictionaries leaves out."""
+        """Pickle together with `kind`, which is not an item of the dictionary."""
         return BreakdownTable, (self.kind, dict(self))
 
     def __str__(self) -> str:
@@ -416,7 +422,7 @@ class BreakdownTable(dict[str, Counts]):
         return render_html(self._table())
 
     def _table(self) -> Table:
-        """A row for each label."""
+        """Return a table with a row for each label."""
         ratios = ("precision", "recall", "f1")
         rows = []
         for label, counts in self.items():

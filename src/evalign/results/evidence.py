@@ -1,6 +1,7 @@
-"""What is kept of errors, breakdowns and groups, as JSON and back.
+"""Errors, breakdowns and group counts that a saved result keeps, as JSON and back.
 
-Saved results and results that were counted in parts answer from `KeptEvidence`; `SplitTables` is what they can be split by.
+Saved results, and results that were counted in parts, answer questions about errors from `KeptEvidence`.
+`SplitTables` holds the counts that they can be split by.
 """
 
 from __future__ import annotations
@@ -28,14 +29,18 @@ from evalign.metrics.errors import (
 from evalign.results.shapes import refuse
 from evalign.results.system_result import Evidence, SystemResult
 
-# Counts by unit and group: what a saved result can be split by.
+# Counts by unit and group, by which a saved result can be split.
 
-# Labels are kept by unit up to so many units: above that, the tables would be larger than all else.
+# Most units of a result for which label counts are saved by unit; beyond, these tables would outgrow all
+# else.
 MOST_LABELLED_UNITS = 10_000
 
 
 class SavedGroups(TypedDict):
-    """A row for each unit and group that has something: by metric the integers, as `units` has their names."""
+    """JSON of `GroupedCounts`: a row for each unit and group that has counts.
+
+    `tables` has the integers by metric; `units` of the saved system has their names.
+    """
 
     names: list[str]
     source: str
@@ -46,14 +51,14 @@ class SavedGroups(TypedDict):
 
 
 class SavedTables(TypedDict, total=False):
-    """What a system's scores can be split by, beside the fields of its units."""
+    """Counts by which the scores of a system can be split, beside the fields of its units."""
 
     groups: dict[str, SavedGroups]
     breakdown_units: dict[str, SavedGroups]
 
 
 def groups_json(grouped: GroupedCounts) -> SavedGroups:
-    """Counts by unit and group as JSON."""
+    """Return counts by unit and group as JSON."""
     return SavedGroups(
         names=list(grouped.names),
         source=grouped.source,
@@ -65,7 +70,7 @@ def groups_json(grouped: GroupedCounts) -> SavedGroups:
 
 
 def check_rows(where: str, rows: Sequence[Sequence[int]], size: int, width: int) -> None:
-    """Raise `ShapeError` for a table of counts that is not of so many rows and columns."""
+    """Raise `ShapeError` unless `rows` are `size` rows of `width` integers from 0 on."""
     if len(rows) != size:
         refuse(where, f"rows: {len(rows)}", str(size))
     if set(map(len, rows)) - {width}:
@@ -75,7 +80,10 @@ def check_rows(where: str, rows: Sequence[Sequence[int]], size: int, width: int)
 
 
 def check_tables(saved: SavedTables, widths: Mapping[str, int], n_units: int) -> None:
-    """Raise `ShapeError` for counts by unit and group whose pieces do not go together."""
+    """Raise `ShapeError` if row numbers, metrics or sizes of a system's group counts contradict each other.
+
+    `widths` is the number of counts by metric.
+    """
     for by, groups in saved.get("groups", {}).items():
         _check_groups(f"groups.{by}", groups, widths, n_units)
     for kind, groups in saved.get("breakdown_units", {}).items():
@@ -99,7 +107,7 @@ def _check_groups(where: str, saved: SavedGroups, widths: Mapping[str, int], n_u
 
 
 def load_groups(saved: SavedGroups | GroupedCounts) -> GroupedCounts:
-    """Counts by unit and group from the JSON they were saved as; what was never saved stays."""
+    """Load counts by unit and group from JSON; return counts that were never saved as they are."""
     if isinstance(saved, GroupedCounts):
         return saved
     size = len(saved["units"])
@@ -107,7 +115,7 @@ def load_groups(saved: SavedGroups | GroupedCounts) -> GroupedCounts:
         saved["names"],
         np.array(saved["units"], np.int64),
         np.array(saved["groups"], np.int64),
-        # Of a row that is not there nobody knows the width.
+        # If there are no rows, their width is unknown.
         {
             metric: np.array(rows, np.int64).reshape(size, -1 if size else 0)
             for metric, rows in saved["tables"].items()
@@ -118,7 +126,7 @@ def load_groups(saved: SavedGroups | GroupedCounts) -> GroupedCounts:
 
 
 def tables_json(system: SystemResult) -> SavedTables:
-    """All that a system's scores can be split by and that is kept."""
+    """Return as JSON all kept counts by which the scores of a system can be split."""
     evidence = system.evidence
     saved = SavedTables(groups={by: groups_json(evidence.grouped(by)) for by in evidence.grouped_kept()})
     if system.n_rows > MOST_LABELLED_UNITS:
@@ -127,21 +135,21 @@ def tables_json(system: SystemResult) -> SavedTables:
     for kind in evidence.breakdown_kinds():
         try:
             tables[kind] = groups_json(evidence.breakdown_units(kind))
-        except CommandError:  # loaded from a file that has none
+        except CommandError:  # loaded from a file without this breakdown by unit
             continue
     return {**saved, "breakdown_units": tables}
 
 
 class SplitTables(NamedTuple):
-    """What a saved result kept of it, read when it is asked for, or what was joined of parts."""
+    """Counts to split by, kept in a saved result (loaded when first needed) or joined from parts."""
 
     groups: Mapping[str, SavedGroups | GroupedCounts]
     breakdowns: Mapping[str, SavedGroups | GroupedCounts]
     lacks_tables: bool = False
-    """Whether the file is of before results could be split, and lacks what came with that."""
+    """True if the file is older than the splitting of saved results, and has no such tables."""
 
     def grouped(self, by: str) -> GroupedCounts:
-        """Sentences by length or by a comment."""
+        """Return counts of sentences grouped by length or by the comment `by`; `CommandError` if not kept."""
         if by not in self.groups:
             message = f"sentences by {by} were not kept in this result"
             kept = ", ".join(self.groups) or "none"
@@ -150,7 +158,7 @@ class SplitTables(NamedTuple):
         return load_groups(self.groups[by])
 
     def breakdown(self, kind: str) -> GroupedCounts:
-        """Labels by unit."""
+        """Return the counts of a breakdown by label and unit; `CommandError` if they were not kept."""
         if kind not in self.breakdowns:
             message = f"breakdown by {kind} was not kept unit by unit in this result"
             expected = f"a result of at most {MOST_LABELLED_UNITS:,} units, saved by this version of evalign"
@@ -160,18 +168,18 @@ class SplitTables(NamedTuple):
 
 # Errors and breakdowns.
 
-# Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
+# Most errors saved per metric; the counts by kind and by cell are always complete.
 MOST_EVIDENCE = 200
 
 
 class SavedRawFile(TypedDict, total=False):
-    """What results have that were saved since there may be several raw files."""
+    """Fields added when evalign began to allow several raw files; older results lack them."""
 
     raw_file: str | None
 
 
 class SavedError(SavedRawFile):
-    """One error."""
+    """JSON of a `Mismatch`."""
 
     kind: str
     trigger: str | None
@@ -188,7 +196,7 @@ class SavedError(SavedRawFile):
 
 
 class SavedCell(TypedDict):
-    """How often one label was taken for another."""
+    """JSON of an `ErrorGroup` of label confusions: how often a gold label was given as a system label."""
 
     kind: str
     gold: list[str]
@@ -198,13 +206,13 @@ class SavedCell(TypedDict):
 
 
 class SavedCells(TypedDict, total=False):
-    """What pairs of words have."""
+    """Field of metrics of word pairs only."""
 
     cells: list[SavedCell]
 
 
 class SavedEvidence(SavedCells):
-    """The first errors of a metric, and how many there are; of pairs of words also all cells."""
+    """The first errors of a metric and how many there are; for metrics of word pairs also all confusions."""
 
     total: int
     kept: int
@@ -213,7 +221,7 @@ class SavedEvidence(SavedCells):
 
 
 class SavedMisses(TypedDict, total=False):
-    """False positives and negatives of a label; results saved before they were have none, and none is read."""
+    """False positives and negatives of a label: written, but never read, as older results lack them."""
 
     false_positives: int
     false_negatives: int
@@ -231,7 +239,7 @@ class SavedCounts(SavedMisses):
 
 
 def breakdown_json(rows: Mapping[str, Counts]) -> dict[str, SavedCounts]:
-    """Counts and ratios per label."""
+    """Return counts and ratios per label as JSON."""
     return {
         label: SavedCounts(
             correct=counts.correct, gold=counts.gold, system=counts.system,
@@ -243,7 +251,7 @@ def breakdown_json(rows: Mapping[str, Counts]) -> dict[str, SavedCounts]:
 
 
 def evidence_json(evidence: Evidence, metric: str) -> SavedEvidence:
-    """How many errors of a metric there are, and the first of them."""
+    """Return as JSON how many errors of a metric there are, and the first of them."""
     kinds = dict(evidence.kinds(metric))
     kept = [error_json(mismatch) for mismatch in islice(evidence.mismatches(metric), MOST_EVIDENCE)]
     saved = SavedEvidence(total=sum(kinds.values()), kept=len(kept), kinds=kinds, errors=kept)
@@ -253,7 +261,7 @@ def evidence_json(evidence: Evidence, metric: str) -> SavedEvidence:
 
 
 def cell_json(group: ErrorGroup) -> SavedCell:
-    """Which label was taken for which, and how often."""
+    """Return a confusion of labels as JSON."""
     return SavedCell(
         kind=group.kind,
         gold=list(group.gold),
@@ -264,7 +272,7 @@ def cell_json(group: ErrorGroup) -> SavedCell:
 
 
 def error_json(mismatch: Mismatch) -> SavedError:
-    """One error as JSON."""
+    """Return an error as JSON."""
     return SavedError(
         kind=mismatch.kind,
         trigger=mismatch.trigger or None,
@@ -283,7 +291,7 @@ def error_json(mismatch: Mismatch) -> SavedError:
 
 
 class PageEvidence(NamedTuple):
-    """What a page draws: passages, places of all errors, losses by stage."""
+    """What report pages draw: passages, places of all errors, losses by stage; None where not kept."""
 
     passages: Passages | None
     marks: Marks
@@ -292,7 +300,7 @@ class PageEvidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KeptEvidence:
-    """What a saved result kept, or one in parts: the first errors of each metric, whole counts, breakdowns."""
+    """`Evidence` of a saved result or of one counted in parts: first errors, complete counts, breakdowns."""
 
     counted: Mapping[str, Mapping[str, int]]
     kept: Mapping[str, Sequence[Mismatch]]
@@ -302,17 +310,21 @@ class KeptEvidence:
     tables: SplitTables
 
     def kinds(self, metric: str) -> Mapping[str, int]:
-        """How many errors there were of each kind, kept or not."""
+        """Return the number of errors of each kind, kept or not."""
         self._check(metric)
         return self.counted[metric]
 
     def mismatches(self, metric: str) -> Iterator[Mismatch]:
-        """The errors that were kept."""
+        """Iterate over the errors that were kept."""
         self._check(metric)
         return iter(self.kept[metric])
 
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
-        """Of pairs of words all there were, with examples among the errors that were kept; of spans those kept."""
+        """Group the errors of a metric, with up to `examples` examples each.
+
+        For metrics of word pairs the groups are complete, with examples from the kept errors. For metrics of
+        spans they have the kept errors only.
+        """
         error_groups = group_mismatches(self.mismatches(metric), examples)
         if metric not in self.cells:
             return error_groups
@@ -323,7 +335,7 @@ class KeptEvidence:
         ]
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """Counts per label."""
+        """Return counts per label; raise `CommandError` if the breakdown was not kept."""
         if kind not in self.breakdowns:
             if self.tables.lacks_tables:
                 message = f"breakdown by {kind} was not kept in this result"
@@ -335,41 +347,44 @@ class KeptEvidence:
         return self.breakdowns[kind]
 
     def breakdown_kinds(self) -> Sequence[str]:
-        """The breakdowns that were kept: all there were."""
+        """Return the kinds of breakdowns kept, which are all that there were."""
         return list(self.breakdowns)
 
     def breakdown_units(self, kind: str) -> GroupedCounts:
-        """Counts per label and unit."""
-        self.breakdown(kind)  # or say what it needs
+        """Return counts per label and unit."""
+        self.breakdown(kind)  # raises an error that says what this breakdown needs
         return self.tables.breakdown(kind)
 
     def grouped(self, by: str) -> GroupedCounts:
-        """Gold sentences by length or by a comment, where that was kept."""
+        """Return counts of gold sentences grouped by length or by a comment; `CommandError` if not kept."""
         return self.tables.grouped(by)
 
     def grouped_fields(self) -> Sequence[str]:
-        """The comments that were asked for when the result was made."""
+        """Return the comments that sentences were grouped by when the result was made."""
         return [by for by in self.tables.groups if by != LENGTH]
 
     def grouped_kept(self) -> Sequence[str]:
-        """All that was kept."""
+        """Return everything that sentences were grouped by: the comments, and length if kept."""
         return list(self.tables.groups)
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
-        """The passages that were kept, whatever their errors are of; `total` is how many there were."""
+        """Return the kept passages, with errors of any metric, thinned to at most `most`.
+
+        `total` of the returned value is the number of passages before any were dropped.
+        """
         passages = self.drawings.passages
         return passages if passages is None or most is None else thin_passages(passages, most)
 
     def marks(self, metrics: Sequence[str]) -> Marks:
-        """Positions of all errors of those metrics that were scored."""
+        """Return the positions of all errors of those of `metrics` that were scored."""
         return {metric: marks for metric, marks in self.drawings.marks.items() if metric in metrics}
 
     def losses(self) -> Losses | None:
-        """What every stage cost."""
+        """Return how much each processing stage cost; None if not known."""
         return self.drawings.losses
 
     def condense(self, system: SystemResult) -> Evidence:
-        """It is all that is left already."""
+        """Return itself: nothing refers to a document any more."""
         return self
 
     def _check(self, metric: str) -> None:
@@ -385,7 +400,7 @@ def load_evidence(
     drawings: PageEvidence,
     tables: SplitTables,
 ) -> KeptEvidence:
-    """Evidence from the JSON it was saved as."""
+    """Load evidence from JSON: errors by metric, counts by breakdown, and what is already loaded."""
     return KeptEvidence(
         {metric: saved["kinds"] for metric, saved in evidence.items()},
         {
@@ -426,7 +441,7 @@ def _load_error(metric: str, saved: SavedError) -> Mismatch:
         saved["word"] or "",
         saved["gold_head"] or "",
         saved["system_head"] or "",
-        saved.get("raw_file") or "",  # results saved before there could be several raw files have none
+        saved.get("raw_file") or "",  # missing in results saved before there could be several raw files
     )
 
 

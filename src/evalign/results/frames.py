@@ -1,4 +1,4 @@
-"""Results as data frames of pandas: a row for each number.
+"""Results as pandas data frames with a row for each number; `Result.to_dataframe` calls these functions.
 
     system            metric     measure    value
     system.conllu     tokens     correct    80.0
@@ -25,7 +25,7 @@ COLUMNS = ("system", "metric", "measure", "value")
 
 
 def score_rows(systems: Iterable[SystemResult]) -> Iterator[Row]:
-    """All numbers of each system."""
+    """Yield a row for each number of each system: name, metric, measure, value."""
     for system in systems:
         for metric, measure, value in system.numbers():
             yield system.name, metric, measure, value
@@ -34,9 +34,12 @@ def score_rows(systems: Iterable[SystemResult]) -> Iterator[Row]:
 def unit_rows(
     systems: Iterable[SystemResult], names: Sequence[str], fields: Mapping[str, Sequence[str]]
 ) -> Iterator[Row]:
-    """The same unit by unit, with the unit's name and what is known of it in front."""
+    """Yield a row for each number of each unit: unit name, its fields, system, metric, measure, value.
+
+    `names` are the names of the units; `fields` has a list of values, one for each unit, by field name.
+    """
     units = [(name, *(values[number] for values in fields.values())) for number, name in enumerate(names)]
-    # Gold without a sentence has a row, and no unit to name.
+    # Gold without a sentence has a row of counts but no unit name.
     nameless = [("", *("" for _ in fields))]
     for system in systems:
         for metric, score in system.scores.items():
@@ -47,7 +50,7 @@ def unit_rows(
 
 
 def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> pd.DataFrame:
-    """A data frame; raises `CommandError` where there is no pandas."""
+    """Make a data frame of `rows`; raise `CommandError` if pandas is not installed."""
     try:
         import pandas as pd
     except ModuleNotFoundError:
@@ -58,13 +61,13 @@ def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> pd.DataFrame:
 
 
 def mark_failures(frame: pd.DataFrame, failed: Collection[tuple[str, str]]) -> None:
-    """Add a column that says which numbers are none of a system's own: those of systems and metrics that failed."""
+    """Add a column `status`: "failed" for the (system, metric) pairs in `failed`, else empty."""
     pairs = zip(frame["system"], frame["metric"], strict=True)
     frame["status"] = ["failed" if pair in failed else "" for pair in pairs]
 
 
 def join_frames(by: str, names: Iterable[str], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Data frames of parts under each other, with their names in front."""
+    """Stack the data frames of parts, with the names of the parts in the first column."""
     import pandas as pd
 
     joined = pd.concat(list(frames), keys=list(names), names=["part", None])
@@ -73,7 +76,7 @@ def join_frames(by: str, names: Iterable[str], frames: Sequence[pd.DataFrame]) -
 
 
 def name_column(wanted: str, taken: Iterable[str]) -> str:
-    """A name for a column that no other has.
+    """Return a column name that is not in `taken`: `wanted`, with underscores appended if needed.
 
     >>> name_column("genre", COLUMNS), name_column("metric", COLUMNS)
     ('genre', 'metric_')

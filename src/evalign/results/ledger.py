@@ -1,4 +1,7 @@
-"""What a score tolerated: the ledger, ledgers of several results as one, and what a ledger says in plain words."""
+"""The ledger of a score counts what was tolerated; here ledgers are also joined and put into words.
+
+Tolerated means: normalised, rewritten, or present on one side only, and scored all the same.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from evalign.wording import counted, printable, shorten, width_of
 
 
 class LedgerRule(NamedTuple):
-    """How often something was tolerated on each side, and where first."""
+    """How often a rule was applied on each side, and the first places."""
 
     gold: int = 0
     system: int = 0
@@ -19,10 +22,10 @@ class LedgerRule(NamedTuple):
 
 
 class PairLedger(NamedTuple):
-    """What was tolerated where pairs of sentence ids were compared: no pair is one too many for being there twice."""
+    """What was tolerated when pairs of sentence ids were compared. Repeated pairs are no false positives."""
 
     repeated: LedgerRule
-    """Lines that say again what was said before; each pair is counted once."""
+    """Lines that repeat a pair; each pair is counted once."""
     first: LedgerRule
     """First ids that are in several pairs."""
     second: LedgerRule
@@ -30,9 +33,9 @@ class PairLedger(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """What a score tolerated: never in silence.
+    """What a score tolerated, so that nothing is tolerated in silence.
 
-    Characters are counted on the lines as normalised; `rules` names what was normalised, rewritten or one-sided.
+    Characters are counted on the normalised lines; `rules` names what was normalised, rewritten or one-sided.
     """
 
     equal: int
@@ -46,43 +49,44 @@ class Ledger(NamedTuple):
     reordered: int = 0
     """Sentences that each side has once, in another order."""
     failed_parses: LedgerRule | None = None
-    """Trees without a word, or that could not be read; None unless both sides have trees, or one has such a tree."""
+    """Trees that have no words or could not be read; None if there are none and a side has no trees."""
     pairs: PairLedger | None = None
-    """What there was of pairs of sentence ids; None where no such were compared."""
+    """What was tolerated in pairs of sentence ids; None unless such pairs were compared."""
     refused_sentences: int = 0
-    """Sentences in the same place that are not credited, as less than a third of their text is shared."""
+    """Sentences in the same place that get no credit, as less than a third of their text is shared."""
 
     @property
     def lines_equal(self) -> bool:
-        """Whether gold and system have the same characters as they are."""
+        """True if gold and system have exactly the same characters."""
         return not (self.rewritten or self.gold_only or self.system_only or self.rules)
 
     @property
     def gold_characters(self) -> int:
-        """How many characters gold has."""
+        """Number of characters that gold has."""
         return self.equal + self.rewritten + self.gold_only
 
     @property
     def found(self) -> int:
-        """Gold characters that the system has: equal, or in another case, with other accents or as a variant.
+        """Gold characters that the system has, also in another case, with other accents or as variants.
 
-        Not those that stand opposite something else: whatever is aligned, unrelated text too, leaves such.
+        Substituted characters are not counted: even an alignment of unrelated texts has some.
         """
         return self.equal + self.rewritten - self.rules.get("substituted", LedgerRule()).gold
 
 
 # Ledgers of several results as one.
 
-# Different pairs of what gold and a system wrote that are remembered.
+# Most different (gold, system) pairs of spellings that are remembered.
 MOST_WRITTEN = 10_000
 
 
 def add_written(
     parts: Iterable[Mapping[tuple[str, str], int]], *, limit: int = MOST_WRITTEN
 ) -> dict[tuple[str, str], int]:
-    """What gold and a system wrote, how often in all parts, in the order in which it first appears.
+    """Add counts of (gold, system) spelling pairs; the pairs keep the order of their first appearance.
 
-    Of more than twice `limit` different pairs the rarest are forgotten; the most frequent have long been counted then.
+    When there are more than twice `limit` different pairs, only the `limit` most frequent ones are kept:
+    pairs that end up frequent have long been counted often by then.
     """
     counts: dict[tuple[str, str], int] = {}
     for part in parts:
@@ -95,7 +99,7 @@ def add_written(
 
 
 def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
-    """What all of them tolerated together."""
+    """Add up ledgers: what all of them tolerated together."""
     written: Counter[tuple[str, str]] = Counter()
     for ledger in ledgers:
         for gold, system, count in ledger.substitutions:
@@ -141,7 +145,7 @@ def _join_rule(rules: Sequence[LedgerRule]) -> LedgerRule:
     )
 
 
-# What a ledger says, in plain words.
+# Ledgers in words.
 
 
 _REWRITTEN = {
@@ -167,15 +171,15 @@ _CHARACTERS = {
     "unrelated-gold": "in long stretches only in gold",
     "unrelated-system": "in long stretches only in system",
 }
-# Rules of normalisation, and what becomes of characters in `alignment.character_alignment`, by name.
+# Words for the rules of normalisation, and for what happens to characters in `alignment.character_alignment`.
 RULE_WORDS = {**_REWRITTEN, **_CHARACTERS}
-# Columns that a stretch written otherwise gets.
+# Most columns that each side of a substitution takes when shown.
 LONGEST_SHOWN = 24
 
 
 def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
-    """What was tolerated, in a few short lines."""
-    # The text is said to be identical or to differ, in one sentence; what the other heads announce is listed.
+    """Describe what was tolerated, in a few lines of at most `columns` columns where possible."""
+    # "text" and its first entry form a sentence ("text identical"); all other heads introduce a list.
     return [
         line
         for head, parts in list_tolerated(ledger)
@@ -184,7 +188,7 @@ def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
 
 
 def list_tolerated(ledger: Ledger) -> list[tuple[str, list[str]]]:
-    """What was tolerated, as heads with what they announce."""
+    """List what was tolerated: pairs of a head and its entries."""
     if ledger.pairs is not None:
         return [("pairs", _describe_pairs(ledger.pairs))]
     characters = counted(ledger.equal, "character")
@@ -211,7 +215,7 @@ def list_tolerated(ledger: Ledger) -> list[tuple[str, list[str]]]:
 
 
 def _describe_pairs(pairs: PairLedger) -> list[str]:
-    """Pairs of ids: what was said twice, and who is in several pairs."""
+    """Describe repeated pairs, and ids that are in several pairs."""
     lines = []
     for rule, what in (
         (pairs.repeated, "repeated, and counted once"),
@@ -225,7 +229,7 @@ def _describe_pairs(pairs: PairLedger) -> list[str]:
 
 
 def _describe_failed(rule: LedgerRule) -> list[str]:
-    """How many trees say nothing; none is ever skipped."""
+    """Describe how many trees failed on each side; none is ever skipped."""
     meanings = (
         ("gold", rule.gold, "what a system has there is spurious"),
         ("system", rule.system, "missed, not skipped"),
@@ -249,7 +253,7 @@ def _shown(text: str) -> str:
 
 
 def _wrap(head: str, parts: list[str], columns: int) -> list[str]:
-    """The parts behind their head, those that do not fit on further lines."""
+    """Join `head` and `parts` with commas; parts that do not fit go on further lines."""
     lines, line = [], head
     for k, part in enumerate(parts):
         piece = part + (", " if k + 1 < len(parts) else "")

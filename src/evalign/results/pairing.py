@@ -1,4 +1,7 @@
-"""What is known of extracted pairs of sentences beside their counts; as it is saved (docs/json.md)."""
+"""Extra results for extracted pairs of sentences, beside their counts, as they are saved (docs/json.md).
+
+`bitext` fills a `Pairing`; `SystemResult.pairing` holds it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TypedDict
 
 
 class CurvePoint(TypedDict):
-    """Precision and recall of the pairs whose score is at least a threshold."""
+    """Precision and recall of the pairs whose score is at least `threshold`."""
 
     threshold: float
     correct: int
@@ -17,18 +20,18 @@ class CurvePoint(TypedDict):
 
 
 class WrittenThreshold(TypedDict, total=False):
-    """What there is of a threshold only where its float does not tell it from others."""
+    """Field of a threshold whose float does not distinguish it from other thresholds."""
 
     written: str
-    """The decimal as it is written in the file of pairs."""
+    """The decimal number as it is written in the file of pairs."""
 
 
 class Threshold(WrittenThreshold):
-    """A threshold, where it is best, and how good it is there."""
+    """The best threshold on a gold file, and the counts and F1 that it gives."""
 
     threshold: float
     chosen_on: str
-    """The gold file that it was chosen on."""
+    """Gold file that the threshold was chosen on."""
     correct: int
     gold: int
     system: int
@@ -36,7 +39,7 @@ class Threshold(WrittenThreshold):
 
 
 class PairExample(TypedDict):
-    """A pair to look at; its sentences where the corpora are known."""
+    """A pair of sentence ids to look at, with the texts if the corpora are known."""
 
     first: str
     second: str
@@ -46,20 +49,20 @@ class PairExample(TypedDict):
 
 
 class Review(TypedDict):
-    """What people said of a sample of the false pairs, and the precision that follows."""
+    """Human judgements of a sample of the false pairs, and the precision that they imply."""
 
     of: str
-    """The metric whose false pairs were looked at."""
+    """Metric whose false pairs were judged."""
     reviewed: int
     parallel: int
     precision: float | None
-    """If as many of all false pairs are parallel as of those that were looked at."""
+    """Precision if all false pairs are parallel as often as the reviewed ones."""
     low: float | None
     high: float | None
 
 
 class Pairing(TypedDict, total=False):
-    """What there is of one system; a curve and what comes of it only where its pairs have scores."""
+    """Extra results of one system; the curve and the thresholds exist only if its pairs have scores."""
 
     average_precision: float | None
     curve: list[CurvePoint]
@@ -67,13 +70,13 @@ class Pairing(TypedDict, total=False):
     trained: Threshold
     review: Review
     false: list[PairExample]
-    """A sample of the pairs that gold does not have."""
+    """Sample of the pairs that gold does not have."""
     missed: list[PairExample]
-    """A sample of the gold pairs that the system does not have."""
+    """Sample of the gold pairs that the system does not have."""
 
 
 def pairing_numbers(pairing: Pairing) -> Iterator[tuple[str, str, float]]:
-    """The numbers that are no scores: metric, measure and value; ratios are from 0 to 1.
+    """Yield metric, measure and value of each number that is no score; ratios are from 0 to 1.
 
     >>> list(pairing_numbers(Pairing(average_precision=0.5)))
     [('pairs', 'average_precision', 0.5)]

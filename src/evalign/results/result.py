@@ -1,6 +1,7 @@
-"""Results: counts per unit, what was tolerated, and which number this is.
+"""`Result`, the scores of all systems against one gold, and `Parts`, results of several treebanks or a split.
 
-A `Result` is all that reports and later comparisons need; they never open a document again.
+They hold counts per unit, ledgers and signatures. Reports and later comparisons need nothing else and never
+open a document again.
 """
 
 from __future__ import annotations
@@ -29,25 +30,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Gold and what the systems scored against it.
+    """Scores of all systems against one gold.
 
-    Iterating gives the systems, and iterating a system its scores; a metric in brackets is that of the first system.
+    Iterating gives the systems, and iterating a system its scores. `result["LAS"]` is a score of the first
+    system.
     """
 
     gold: str
     systems: tuple[SystemResult, ...]
     unit_kind: str
-    """What counts are kept by: "document", "stretch", "sentence" or "whole"."""
+    """Kind of the units by which counts are kept: "document", "stretch", "sentence" or "whole"."""
     unit_names: Sequence[str]
     warnings: tuple[str, ...] = ()
     unit_starts: Sequence[int] = ()
-    """Where each unit begins on the gold line; nothing where that is not known."""
+    """Position of each unit's start on the gold line; empty if not known."""
     length: int = 0
     """Characters of the gold line."""
     unit_fields: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
-    """What comments say of the units, a value for each and none where nothing is said: genre, source, year."""
+    """Fields from comments, such as genre, source or year: a value per unit, empty without a comment."""
     size: DocumentSize | None = None
-    """How large gold is; None where it has no sentences and tokens, or in results that were saved before it was kept."""
+    """Size of gold; None without sentences and tokens, or in results saved before sizes were kept."""
 
     def __repr__(self) -> str:
         metrics = len({metric for system in self.systems for metric in system.scores})
@@ -62,20 +64,20 @@ class Result:
         return len(self.systems)
 
     def __iter__(self) -> Iterator[SystemResult]:
-        """The systems."""
+        """Iterate over the systems."""
         return iter(self.systems)
 
     def __contains__(self, item: object) -> bool:
-        """Whether a system is one of these, or the first system has a metric of this name, in any case."""
+        """Return whether `item` is one of the systems, or names a metric of the first one, in any case."""
         return item in self.systems[0] if isinstance(item, str) else item in self.systems
 
     def __getitem__(self, metric: str) -> Score:
-        """A metric of the first system, whose name may be written in any case."""
+        """Return the first system's score of `metric`, whose name may be written in any case."""
         return self.systems[0][metric]
 
     @property
     def signature(self) -> str:
-        """Which number this is: everything that could move it."""
+        """Signature of the first system: everything that could change its numbers."""
         return self.systems[0].signature
 
     @property
@@ -84,22 +86,26 @@ class Result:
         return self.systems[0].ledger
 
     def errors(self, metric: str) -> Errors:
-        """The first system's errors."""
+        """Return the first system's errors of `metric`, in the order of the text."""
         return self.systems[0].errors(metric)
 
     def error_groups(self, metric: str, *, examples: int = 3) -> ErrorGroups:
-        """The first system's errors by kind and by what was written, most frequent first."""
+        """Group the first system's errors by kind and by what was written, most frequent first."""
         return self.systems[0].error_groups(metric, examples=examples)
 
     def breakdown(self, kind: str) -> BreakdownTable:
-        """The first system's counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency."""
+        """Return the first system's counts per label of `kind`.
+
+        Kinds are relation, subtype, tag, xpos, feature, feature-value, label and frequency.
+        """
         return self.systems[0].breakdown(kind)
 
     def split(self, by: str) -> Parts:
-        """The result in parts, each with the units, or the share of them, that are of it (docs/breakdowns.md).
+        """Split the result into parts with units, or shares of units, of their own (docs/breakdowns.md).
 
-        By `document`, `genre`, `length` of gold sentences, `frequency` of forms, `label` or any other breakdown, the key
-        of a comment of gold, or a regular expression that finds the group in the names of the units.
+        `by` is `document`, `genre`, `length` of gold sentences, `frequency` of forms, `label` or any other
+        breakdown, the key of a comment of gold, or a regular expression that finds the group in the names of
+        the units.
         """
         from evalign.results.split import split
 
@@ -112,7 +118,7 @@ class Result:
         return Parts(by, results, split_parts.source, whole=self, warnings=split_parts.warnings, units=units)
 
     def check_split(self, by: str) -> None:
-        """Raise `CommandError` for what the result cannot be split by, before anything is counted."""
+        """Raise `CommandError` if the result cannot be split by `by`, before anything is counted."""
         from evalign.results.split import find_grouping
 
         find_grouping(self._whole(), by)
@@ -120,16 +126,16 @@ class Result:
     def _whole(self) -> Whole:
         from evalign.results.split import Whole
 
-        # Names are decoded when they are looked at, and here they are looked at again and again.
+        # Names are decoded at each access, and splitting accesses them again and again.
         return Whole(self.gold, self.systems, self.unit_kind, list(self.unit_names), self.unit_fields)
 
     def to_dict(
         self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
     ) -> SavedResult:
-        """The scores and the breakdowns asked for, as `--format json` prints them.
+        """Return the scores, and the breakdowns in `per`, as JSON prints them.
 
-        If `whole`, with units, evidence and all breakdowns, as `-o` saves them; of the passages with errors at most so
-        many for each system, None for all.
+        If `whole`, with units, evidence and all breakdowns, as `save` writes them. `passages` limits the
+        passages with errors for each system; None keeps all.
         """
         from evalign.results.codec import SavedSize, SavedUnit, result_json
 
@@ -147,12 +153,12 @@ class Result:
         return saved
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
-        """Write the whole result to a file, or nothing at all."""
+        """Write the whole result to a file; if that fails, no partial file is left."""
         write_json(path, self.to_dict(whole=True, passages=passages))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
-        """A result that was saved; its errors are those kept as evidence."""
+        """Load a result that was saved; its errors are those kept as evidence."""
         loaded = load_saved(path)
         if isinstance(loaded, Parts):
             place, advice = Place(os.fspath(path)), "evalign.load_saved reads both"
@@ -161,15 +167,16 @@ class Result:
 
     @classmethod
     def from_dict(cls, saved: SavedResult) -> Result:
-        """A result from what `to_dict` gives of a whole one; its errors are those kept as evidence."""
+        """Make a result from what `to_dict(whole=True)` returned; its errors are those kept as evidence."""
         from evalign.results.codec import take_fields
 
         return cls(*take_fields(saved))
 
     def flat(self) -> dict[str, float]:
-        """All numbers in one dictionary, for a logger: `{"tokens/f1": 0.93}`, of several systems `{"NAME/tokens/f1": 0.93}`.
+        """Return all numbers in one dictionary, for a logger: `{"tokens/f1": 0.93}`.
 
-        Ratios are from 0 to 1. What is undefined or not available is left out, so that every value is a float.
+        With several systems keys begin with the name of the system: `{"NAME/tokens/f1": 0.93}`. Ratios are
+        from 0 to 1. What is undefined or not available is left out, so that every value is a float.
         """
         if len(self.systems) == 1:
             return self.systems[0].flat()
@@ -181,9 +188,10 @@ class Result:
         }
 
     def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
-        """All numbers in a data frame of pandas: system, metric, measure and value; ratios are from 0 to 1.
+        """Return a pandas data frame of all numbers: system, metric, measure and value.
 
-        With `units` the numbers of every unit, with the unit's name and fields in front.
+        Ratios are from 0 to 1. With `units` it has the numbers of every unit, with the unit's name and fields
+        in front.
         """
         from evalign.results import frames
 
@@ -197,7 +205,7 @@ class Result:
         return frames.make_frame(rows, ("unit", *fields, *frames.COLUMNS))
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
+        """Return a table for notebooks."""
         return self._view().html()
 
     def _view(self) -> ResultView:
@@ -208,7 +216,7 @@ class Result:
         return view_result(self.gold, self.systems, units, self.warnings)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled without what is only looked for when it is asked for; systems as they are saved."""
+        """Pickle plain lists instead of lazy ones, and systems with the evidence that is saved."""
         fields = {key: list(values) for key, values in self.unit_fields.items()}
         units = self.unit_kind, list(self.unit_names)
         places = list(self.unit_starts), self.length
@@ -217,33 +225,33 @@ class Result:
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Results by name, in order, each of the same systems; a part may lack a metric that another has.
+    """Results of several parts with the same systems, by name; a part may lack a metric that another has.
 
-    Iterating gives the names of the parts, and a name in brackets the result of that part.
+    Iterating gives the names of the parts; `parts[name]` is the result of one part.
 
-    Averages over parts have two names: micro adds the counts of all parts up and then takes ratios, macro takes the
-    ratios of each part and then their mean, so that a small treebank weighs as much as a large one.
+    There are two averages over parts: micro adds up the counts of all parts and then takes ratios; macro
+    takes the ratios of each part and then their mean, so that a small treebank weighs as much as a large one.
     """
 
     by: str
     """What the parts are: treebank, genre, document, length, or the name of a field."""
     results: Mapping[str, Result]
     source: str = ""
-    """Where the names come from, in words; nothing where that is plain."""
+    """Where the names of the parts come from, in words; empty if that is obvious."""
     failures: Failures = "skip"
     whole: Result | None = field(default=None, repr=False)
-    """The result that was taken apart; None where the parts were scored one by one."""
+    """The result that was split; None if the parts were scored one by one."""
     warnings: tuple[str, ...] = ()
-    """What to know of the parts together; each has its own besides."""
+    """Warnings about the parts together; each result has its own as well."""
     units: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
-    """Which units of the whole each part has, or has a share of; nothing where there is no whole."""
+    """By part, the numbers of its units in the whole; empty if there is no whole."""
 
     def __repr__(self) -> str:
         numbers = {"part": len(self), "system": len(self.systems), "metric": len(self.metrics)}
         return f"<Parts by {self.by}: {', '.join(counted(n, noun) for noun, n in numbers.items())}>"
 
     def __str__(self) -> str:
-        """The number that stands for each metric, in a line for each part and system."""
+        """The headline ratio of each metric, in a line for each part and system."""
         from evalign.results.display import render_text
 
         return render_text(self._table(), self._notes())
@@ -252,7 +260,7 @@ class Parts:
         return len(self.results)
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the parts."""
+        """Iterate over the names of the parts."""
         return iter(self.results)
 
     def __getitem__(self, name: str) -> Result:
@@ -269,24 +277,25 @@ class Parts:
 
     @property
     def metrics(self) -> Sequence[str]:
-        """Names of all metrics that some part has, in their order."""
+        """Names of all metrics that any part has, in their order."""
         from evalign.results.averages import order_metrics
 
         return order_metrics(result.systems[0].scores for result in self.results.values())
 
     def score(self, part: str, system: int, metric: str) -> Score | None:
-        """A score of one part; None where the part has no such metric."""
+        """Return a score of one part; None if the part lacks the metric."""
         return self[part].systems[system].find(metric)
 
     def failed(self, system: int) -> Mapping[str, str]:
-        """The parts that a system failed on, and why."""
+        """Return the reasons why a system failed, by part; only parts that it failed on."""
         failures = {name: result.systems[system].failure for name, result in self.results.items()}
         return {name: failure for name, failure in failures.items() if failure}
 
     def missed(self, system: int) -> Mapping[str, Sequence[str]]:
-        """The parts that a system did not fail on, and the metrics of each that count as failures all the same.
+        """Return metrics that count as failures, by part, for parts that a system did not fail on.
 
-        With `failures` "zero" those that gold can be judged by and the system gave nothing for; else there are none.
+        With `failures` "zero" these are the metrics that gold can be judged by and the system gave nothing
+        for; with "skip" there are none.
         """
         if self.failures == "skip":
             return {}
@@ -294,27 +303,35 @@ class Parts:
         return {name: each.missed for name, each in systems.items() if each.missed and not each.failure}
 
     def fails(self, part: str, system: int, metric: str) -> bool:
-        """Whether a system failed on a part, or, where that counts, gave nothing for a metric that gold has there."""
+        """Return whether a system's score on a part counts as a failure.
+
+        It does if the system failed on the part or, with `failures` "zero", gave nothing for a metric that
+        gold has there.
+        """
         system_result = self[part].systems[system]
         return system_result.fails(metric) and bool(system_result.failure or self.failures == "zero")
 
     def covered(self, system: int, metric: str) -> Sequence[str]:
-        """The parts that a system's averages of a metric are of; fewer than there are is worth saying."""
+        """Return the parts that count in a system's averages of a metric; there may be fewer than all."""
         from evalign.results.averages import has_headline
 
         metric, parts = self._find_metric(metric), self.results.items()
         return [name for name, part in parts if has_headline(part.systems[system], metric, self.failures)]
 
     def counted(self, part: str, system: int, metric: str) -> Mapping[str, float | None]:
-        """The ratios of one part as the macro average takes them: of a failure none, or the worst there is."""
+        """Return the ratios of one part as the macro average counts them.
+
+        Ratios of a failure are None, or the worst values if `failures` is "zero".
+        """
         from evalign.results.averages import counted_ratios
 
         return counted_ratios(self[part].systems[system], self._find_metric(metric), self.failures)
 
     def macro(self, system: int, metric: str) -> Mapping[str, float | None]:
-        """The mean of each ratio over the parts that have it; a failure counts as 0 or not at all, as was asked for.
+        """Return the mean of each ratio over the parts that have it.
 
-        Of errors, of which less is better, the worst is 1; what has no worst leaves failures out in any case.
+        With `failures` "zero" a failure counts as 0, or as 1 for error rates; ratios without a worst value
+        always leave failures out. With "skip" all ratios do.
         """
         from evalign.results.averages import counted_ratios, mean_ratios
 
@@ -322,15 +339,15 @@ class Parts:
         return mean_ratios(counted_ratios(part.systems[system], metric, self.failures) for part in parts)
 
     def _find_metric(self, metric: str) -> str:
-        """The name of a metric, which may be written in any case, as the parts have it."""
+        """Return the name of a metric as the parts have it; `metric` may be written in any case."""
         if any(metric in result.systems[0].scores for result in self.results.values()):
             return metric
         return find_name(metric, self.metrics)
 
     def micro(self) -> Result:
-        """All parts as one result, whose units are those of the parts one after the other.
+        """Return all parts as one result, whose units are those of the parts, one after the other.
 
-        Counts are added up, even where the parts themselves are averages over documents or sentences.
+        Counts are added up, even if the results of the parts are averages over documents or sentences.
         """
         from evalign.results.averages import AddedPart, add_up
 
@@ -352,7 +369,7 @@ class Parts:
         )
 
     def _add_sizes(self) -> DocumentSize | None:
-        """How large gold is in all parts together; of parts of one result it is that of the result."""
+        """Return the size of gold in all parts together; if a result was split, its size."""
         if self.whole is not None:
             return self.whole.size
         sizes = [result.size for result in self.results.values() if result.size is not None]
@@ -361,9 +378,10 @@ class Parts:
     def to_dict(
         self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
     ) -> SavedParts:
-        """All parts and their averages, as `--format json` prints them; if `whole`, as `-o` saves them.
+        """Return all parts and their averages, as JSON prints them; if `whole`, as `save` writes them.
 
-        Of the passages with errors at most so many for each system and part, None for all there are.
+        `per` names breakdowns to include. `passages` limits the passages with errors for each system and
+        part; None keeps all.
         """
         from evalign._version import __version__
         from evalign.results.codec import SCHEMA, SavedAverages, SavedParts
@@ -399,9 +417,10 @@ class Parts:
         )
 
     def flat(self) -> dict[str, float]:
-        """All numbers of all parts in one dictionary: `{"PART/NAME/tokens/f1": 0.93}`, as `Result.flat` has them.
+        """Return all numbers of all parts in one dictionary: `{"PART/NAME/tokens/f1": 0.93}`.
 
-        Where a system failed, there are the ratios that averages count for it, or nothing.
+        See `Result.flat`. If a system failed on a part, its values there are the ratios that averages count
+        for it, or missing.
         """
         flat = {}
         names = number_names(self.systems)
@@ -415,9 +434,10 @@ class Parts:
         return flat
 
     def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
-        """The numbers of all parts in a data frame of pandas, with the part in a column of the name that parts have.
+        """Return a pandas data frame of the numbers of all parts, with the part in front.
 
-        Of a run, a last column `status` is "failed" where a system failed on a treebank.
+        The column of the part is named after `by`. If the parts were scored one by one, a last column
+        `status` is "failed" where a system failed on a part.
         """
         from evalign.results import frames
 
@@ -428,7 +448,7 @@ class Parts:
         return frames.join_frames(self.by, self.results, part_frames)
 
     def _list_failed(self, part: str) -> set[tuple[str, str]]:
-        """Names of systems and metrics that failed on a part."""
+        """Return the pairs of system name and metric that count as failures on a part."""
         return {
             (system.name, metric)
             for number, system in enumerate(self[part].systems)
@@ -437,13 +457,13 @@ class Parts:
         }
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
+        """Return a table for notebooks."""
         from evalign.results.display import render_html
 
         return render_html(self._table(), self._notes())
 
     def _table(self) -> Table:
-        """A row for each part and system."""
+        """Return a table with a row for each part and system."""
         from evalign.results.display import parts_table
 
         parts = {name: result.systems for name, result in self.results.items()}
@@ -456,9 +476,10 @@ class Parts:
         return parts_notes(self.by, parts, self.warnings, self.source)
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
-        """Write all parts to a file, or nothing at all; `evalign.load_saved` reads it.
+        """Write all parts to a file; if that fails, no partial file is left.
 
-        Parts of one result are not saved, only the result itself: it can be split again.
+        `evalign.load_saved` reads the file. Parts of a split result cannot be saved (`CommandError`): save
+        the result itself, and split it again.
         """
         if self.whole is not None:
             message = f"parts of one result, by {self.by}"
@@ -468,7 +489,7 @@ class Parts:
 
 
 def load_saved(path: str | os.PathLike[str]) -> Result | Parts:
-    """What `evalign score -o` saved: a result, or one in parts; its errors are those kept as evidence."""
+    """Load what `Result.save` or `Parts.save` wrote; errors are those kept as evidence."""
     from evalign.results.codec import ResultFields, load_fields
 
     loaded = load_fields(path)

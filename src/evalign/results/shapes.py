@@ -1,6 +1,6 @@
-"""Whether JSON from elsewhere is what a type says: the typed dictionaries that results are saved as.
+"""Checks of JSON from outside against a type: the typed dictionaries that results and data sets are saved as.
 
-A key that a type does not know is left alone: a later version may have added it.
+Keys that a type does not have are ignored: a later version may have added them.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from typing import Any, NoReturn, TypeAlias, Union, cast, get_args, get_origin, 
 
 Check: TypeAlias = Callable[[object], None]
 
-# Beyond this, integers are no counts and no positions, and arrays cannot hold them.
+# No count and no position is larger, and arrays cannot hold larger integers.
 _LARGEST = 2**63 - 1
 _NAMES = {str: "text", int: "an integer", float: "a number", bool: "true or false", NoneType: "null"}
 
 
 class ShapeError(ValueError):
-    """JSON that is something else; `where` in it grows on the way out."""
+    """Error for JSON that is not of the expected type; `where` is the path to the value."""
 
     def __init__(self, where: str, problem: str, expected: str) -> None:
         self.where, self.found, self.expected = where, problem, expected
         super().__init__(f"{where.lstrip('.') or 'all of it'}: {problem}, expected {expected}")
 
     def inside(self, *, where: str) -> ShapeError:
-        """The same, seen from what holds it."""
+        """Return this error as seen from the containing value: `where` is put before its path."""
         return ShapeError(where + self.where, self.found, self.expected)
 
 
 def refuse(where: str, problem: str, expected: str) -> NoReturn:
-    """Raise `ShapeError`."""
+    """Raise `ShapeError` for the value at path `where`."""
     raise ShapeError(where, problem, expected)
 
 
 def check_shape(value: object, shape: object) -> None:
-    """Raise `ShapeError` for a value that is not of a type.
+    """Raise `ShapeError` if `value` is not of the type `shape`.
 
     >>> check_shape({"a": [1, 2.5]}, dict[str, list[int]])
     Traceback (most recent call last):
@@ -65,18 +65,18 @@ def _make_check(shape: object) -> Check:
 
 
 def describe_kind(value: object) -> str:
-    """What a value of JSON is, in words."""
+    """Describe the type of a JSON value in words."""
     if isinstance(value, dict):
         return "an object"
     return "a list" if isinstance(value, list | tuple) else _NAMES.get(type(value), type(value).__name__)
 
 
 def _check_plain(kind: type) -> Check:
-    """Text, numbers, true or false, null."""
+    """Make the check of text, a number, true or false, or null."""
     kinds = (int, float) if kind is float else (kind,)
 
     def check(value: object) -> None:
-        # Not `isinstance`: true is no integer.
+        # Not `isinstance`, which counts true as an integer.
         if type(value) not in kinds:
             refuse("", describe_kind(value), _NAMES[kind])
         if (isinstance(value, int) and abs(value) > _LARGEST) or (
@@ -88,7 +88,7 @@ def _check_plain(kind: type) -> Check:
 
 
 def _check_many(kind: type) -> Check:
-    """A list of integers or of text, of which there may be millions."""
+    """Make the fast check of a list of integers or texts, which may have millions."""
     check_each = _check_list(_make_check(kind))
 
     def check_all(value: object) -> None:
@@ -103,12 +103,12 @@ def _check_many(kind: type) -> Check:
 
 
 def _check_table(value: object) -> None:
-    """Rows of integers, of which there may be as many."""
+    """Check rows of integers all at once, as there may be millions."""
     if isinstance(value, list | tuple) and set(map(type, value)) <= {list}:
         try:
             _make_check(list[int])([*chain.from_iterable(value)])
         except ShapeError:
-            _check_list(_make_check(list[int]))(value)  # which row it is
+            _check_list(_make_check(list[int]))(value)  # again, to name the row in the error
     else:
         _check_list(_make_check(list[int]))(value)
 
@@ -142,7 +142,7 @@ def _check_mapping(check: Check) -> Check:
 
 
 def _check_keys(shape: type) -> Check:
-    """A typed dictionary: what it must have, and of what it has, what that is."""
+    """Make the check of a typed dictionary: required keys, and the type of each known key."""
     checks = {key: _make_check(kind) for key, kind in get_type_hints(shape).items()}
     required: frozenset[str] = vars(shape)["__required_keys__"]
 
@@ -163,7 +163,7 @@ def _check_keys(shape: type) -> Check:
 
 
 def _check_any(kinds: tuple[Any, ...]) -> Check:
-    """One of several types: the last one says what is wrong."""
+    """Make the check of a union; the error is that of its last type."""
     checks = [_make_check(kind) for kind in kinds]
 
     def check_all(value: object) -> None:

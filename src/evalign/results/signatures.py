@@ -1,18 +1,18 @@
-"""Signatures: which number this is, in parts such as `average:micro` with a bar between them.
+"""Signatures say which number a score is, in parts such as `average:micro` with a bar between them.
 
-The long one names everything that could move a number, and is what JSON has. The short one stands under tables: version,
-mode, whatever is not the default, and a hash of the long one.
+The long signature names everything that could change a number; JSON has it. The short one stands under
+tables: version, mode, whatever is not the default, and a hash of the long one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-# Parts that move no number: the form of the kernels, which older versions named.
+# Parts that change no number: the form of the kernels, which older versions named.
 _IGNORED = ("kernels",)
-# Parts that follow from the version, or from what the texts are; the short signature leaves them to the hash.
+# Parts that follow from the version or from the texts; the short signature has them only in its hash.
 _LEFT_TO_THE_HASH = ("alignment", "unit", "correction")
-# What named the constants of the alignment before it had a version, and the version that was.
+# Key that named the constants of the alignment before it had a version, and the version that those were.
 _OLDER_ALIGNMENT, _FIRST_ALIGNMENT = "thresholds", "1"
 _DEFAULTS: Mapping[str, Sequence[str]] = {
     "lines": ("equal",),
@@ -32,12 +32,12 @@ _DEFAULTS: Mapping[str, Sequence[str]] = {
     "confidence": ("0.95",),
     "test": ("paired-randomization",),
 }
-# Columns before what the lines under a table say.
+# Columns of the heads of lines under a table.
 INDENT = 11
 
 
 def split_signature(signature: str) -> dict[str, str]:
-    """The parts of a signature by key, without those that move no number.
+    """Split a signature into its parts by key, without those that change no number.
 
     >>> split_signature("evalign:1|kernels:plain|thresholds:32-512|weights:w.json(1a:2)")
     {'evalign': '1', 'alignment': '1', 'weights': 'w.json(1a:2)'}
@@ -47,14 +47,14 @@ def split_signature(signature: str) -> dict[str, str]:
 
 
 def _modernise(key: str, value: str) -> tuple[str, str]:
-    """A part of a signature as it is named now."""
+    """Return key and value of a part as the current version writes them."""
     if key != _OLDER_ALIGNMENT:
         return key, value
     return "alignment", value if value == "not-needed" else _FIRST_ALIGNMENT
 
 
 def join_signatures(signatures: Iterable[str], **changes: str) -> str:
-    """One signature for all of them: where they differ every value, then what holds for them together.
+    """Join signatures into one: values that differ are joined by slashes, and `changes` replace or add parts.
 
     >>> join_signatures(["evalign:1|lines:equal|unit:document(2)", "evalign:1|lines:differ"], unit="document(3)")
     'evalign:1|lines:equal/differ|unit:document(3)'
@@ -67,10 +67,10 @@ def join_signatures(signatures: Iterable[str], **changes: str) -> str:
 
 
 def shorten_signatures(signatures: Sequence[str], suffix: str = "") -> tuple[str, list[str]]:
-    """The short signature of several systems, and of each system what it does not share with all others.
+    """Return the short signature of several systems, and for each system the parts not shared by all.
 
-    `suffix` is what a signature says of intervals and tests. The hash is not of it, so that it stays the same whether a
-    result is resampled or not.
+    `suffix` is the part of a signature about intervals and tests. It is not part of the hash, so that the
+    hash stays the same whether or not a result is resampled.
 
     >>> shorten_signatures(["evalign:1|mode:aligned|lines:equal|match:text|unit:document(2)"], "|seed:7")
     ('evalign:1|mode:aligned|match:text|seed:7|hash:ad2b3f6a', [''])
@@ -88,7 +88,7 @@ def shorten_signatures(signatures: Sequence[str], suffix: str = "") -> tuple[str
 
 
 def list_signatures(names: Sequence[str], signatures: Sequence[str], suffix: str = "") -> list[str]:
-    """The lines under a table: the short signature once, then what only some systems have, under their names.
+    """Return the lines under a table: the short signature, then parts that only the systems named have.
 
     >>> for line in list_signatures(["a", "b", "c"], ["evalign:1|lines:equal", *["evalign:1|lines:differ"] * 2]):
     ...     print(line)
@@ -104,7 +104,7 @@ def list_signatures(names: Sequence[str], signatures: Sequence[str], suffix: str
 
 
 def _is_notable(key: str, value: str) -> bool:
-    """Whether the short signature has a part: whether it is not as it is where nothing is said."""
+    """Return whether the short signature shows a part: whether its value is not the default."""
     if key in _LEFT_TO_THE_HASH:
         return False
     if key == "resamples":
@@ -129,7 +129,7 @@ def _write(parts: Mapping[str, str]) -> str:
 
 
 def _hash(split: Sequence[Mapping[str, str]]) -> str:
-    """A few characters that tell long signatures from others, whichever system has which."""
+    """Hash the set of long signatures; the order of systems does not matter."""
     from hashlib import sha256
 
     text = "\n".join(sorted({*map(_write, split)}))

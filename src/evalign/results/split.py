@@ -1,8 +1,8 @@
-"""A result split: by its units (documents, their genres and other fields), by gold sentences, or by labels.
+"""A result split by its units (documents, their genres and other fields), by gold sentences, or by labels.
 
-Every part is a result: the same systems and settings, counts of its own. Its units are those that have something of it.
-What was tolerated was tolerated in the whole text: the ledger of a part is that of the whole. Where no comment names the
-genre of a document, its name may (`guess_genres`).
+Every part is a result of the same systems and options with counts of its own. Its units are those with a
+share in the part. Its ledger is that of the whole text, as tolerance is not counted by part. If no comment
+gives the genre of documents, their names may (`guess_genres`). `Result.split` calls `split`.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from evalign.metrics import CountTable, Metric, label_metric
 from evalign.metrics.errors import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
 
-# Genres as names of documents tell them: weblog-blogspot.com_healing, GUM_academic_art.
+# Genres guessed from names of documents: weblog-blogspot.com_healing, GUM_academic_art.
 
 DOCUMENT_NAMES = "# newdoc id = NAME in gold"
 _CUTS = re.compile(r"[-_/\\]")
 _FOLDER = re.compile(r".*[/\\]", re.DOTALL)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
-# A piece that each of more documents has as its own is no genre.
+# With more documents than this, a piece that is different in each is no genre.
 _FEW = 3
 
 
 class Genres(NamedTuple):
-    """A genre for each name, and how it was found."""
+    """A genre for each name, and how the genres were found."""
 
     names: Sequence[str]
     source: str
 
 
 def guess_genres(names: Sequence[str]) -> Genres | None:
-    """The first piece of the names in which they differ; None where they tell nothing.
+    """Guess genres from names of documents: the first piece in which names differ; None if there is none.
 
-    Pieces end at a hyphen, an underscore or a slash; the last one of a name is the document's own. The folder that all
-    files are in is no part of their names.
+    Pieces end at a hyphen, an underscore or a slash. The last piece of a name is taken to be unique to the
+    document. A folder that all files are in is not part of the names.
 
     >>> guess_genres(["GUM_news_a", "GUM_news_b", "GUM_fiction_c"])
     Genres(names=['news', 'news', 'fiction'], source='names of documents: their second piece')
@@ -62,7 +62,7 @@ def guess_genres(names: Sequence[str]) -> Genres | None:
 
 
 def without_folder(names: Sequence[str]) -> list[str]:
-    """Names without the folder that all of them are in, if they are in one."""
+    """Strip from `names` the folder that all of them are in, if they share one."""
     folders = {match[0] if (match := _FOLDER.match(name)) else "" for name in names}
     if len(folders) != 1:
         return list(names)
@@ -73,15 +73,15 @@ def without_folder(names: Sequence[str]) -> list[str]:
 # What a result is split by, and its parts.
 
 KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
-# What `label` means, where files have more than one: the first they have.
+# Breakdowns that `label` may stand for: the first one that the files have.
 LABEL_BREAKDOWNS = ("label", "relation", "tag", "xpos")
 _REGEX = re.compile(r"[\\^$.|?*+()\[\]{}]")
-# Of the fields there are, so many are named.
+# Most fields named in a message.
 _MOST_NAMED = 12
 
 
 class Whole(NamedTuple):
-    """What a result is split from."""
+    """The result to be split."""
 
     gold: str
     systems: Sequence[SystemResult]
@@ -91,16 +91,16 @@ class Whole(NamedTuple):
 
 
 class SplitPart(NamedTuple):
-    """The systems in one part, and the units that have something of it."""
+    """The systems in one part, and the units that have a share in it."""
 
     systems: tuple[SystemResult, ...]
     unit_names: Sequence[str]
     units: Sequence[int]
-    """Their numbers in the whole: names may be missing, or two units may have the same."""
+    """Numbers of the units in the whole, as names may be missing or not unique."""
 
 
 class Split(NamedTuple):
-    """Parts by name, in the order in which they are shown."""
+    """The parts by name, in the order in which they are shown."""
 
     parts: Mapping[str, SplitPart]
     source: str
@@ -109,7 +109,7 @@ class Split(NamedTuple):
 
 
 class ByUnit(NamedTuple):
-    """A name for every unit."""
+    """Grouping of units: the name of the part that each unit belongs to."""
 
     names: Sequence[str]
     source: str
@@ -117,13 +117,13 @@ class ByUnit(NamedTuple):
 
 
 class BySentence(NamedTuple):
-    """What gold sentences are grouped by."""
+    """Grouping of gold sentences by length or by a comment."""
 
     key: str
 
 
 class ByLabel(NamedTuple):
-    """Which breakdown."""
+    """Grouping of labels: a kind of breakdown."""
 
     kind: str
 
@@ -132,7 +132,7 @@ Grouping: TypeAlias = ByUnit | BySentence | ByLabel
 
 
 def split(result: Whole, by: str) -> Split:
-    """A result in parts; raises `CommandError` where there is nothing to split it by."""
+    """Split a result into parts; raise `CommandError` if it cannot be split by `by`."""
     grouping = find_grouping(result, by)
     if isinstance(grouping, ByUnit):
         return _split_units(result, by, grouping)
@@ -142,7 +142,7 @@ def split(result: Whole, by: str) -> Split:
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    r"""Names as the command line has them, separated by commas that are not inside the brackets of an expression.
+    r"""Split a list of names at commas, except inside the brackets of regular expressions.
 
     >>> split_names(r"genre,length,^(\w{1,3})-")
     ('genre', 'length', '^(\\w{1,3})-')
@@ -158,7 +158,10 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 def find_grouping(result: Whole, by: str) -> Grouping:
-    """What is meant: a keyword, a breakdown, a comment of documents or of sentences, or a regular expression."""
+    """Find what `by` means: keyword, breakdown, comment of documents or sentences, or regular expression.
+
+    Raises `CommandError` if it means nothing for this result.
+    """
     from evalign.metrics.errors import BREAKDOWNS
 
     if any(system.pairing is not None for system in result.systems):
@@ -183,12 +186,12 @@ def find_grouping(result: Whole, by: str) -> Grouping:
 
 
 def _evidence(result: Whole) -> Evidence:
-    """That of a system that did not fail: what gold says is the same in all of them."""
+    """Return the evidence of the first system that did not fail; what gold says is the same in all."""
     return next((system.evidence for system in result.systems if not system.failure), NoEvidence())
 
 
 def _document_names(result: Whole, wanted: str) -> Sequence[str]:
-    """Names of the documents that units are, or are in; raises where there are none."""
+    """Return, for each unit, the name of its document; raise `CommandError` if there are no documents."""
     if "newdoc id" in result.unit_fields:
         return result.unit_fields["newdoc id"]
     if result.unit_kind not in ("document", "whole"):
@@ -206,7 +209,7 @@ def _by_document(result: Whole) -> ByUnit:
 
 
 def _make_distinct(names: Sequence[str]) -> list[str]:
-    """A name for each unit, also for one that has none or another's."""
+    """Make the names of units unique: number those that are missing or repeated."""
     titles: dict[str, None] = {}
     for number, name in enumerate(names, 1):
         title = name or f"document {number}"
@@ -224,7 +227,7 @@ def _find_labels(result: Whole) -> str:
 
 
 def _by_field(result: Whole, by: str) -> Grouping | None:
-    """By a comment of gold: one that documents have, else one that sentences have."""
+    """Group by a comment of gold: one of documents, else one of sentences; None if there is none."""
     key = find_field(result.unit_fields, by)
     if key is not None:
         names = [value or NO_VALUE for value in result.unit_fields[key]]
@@ -246,10 +249,10 @@ def _by_genre(result: Whole) -> ByUnit:
 
 
 def _by_pattern(result: Whole, by: str) -> ByUnit:
-    """By what a regular expression finds in names: its first group, else all of it."""
+    """Group by what a regular expression finds in names: its first group, else the whole match."""
     try:
         with warnings.catch_warnings():
-            # Python warns of what a later version may read otherwise; that is for programmers.
+            # Python warns of syntax that later versions may read differently; that is of no use here.
             warnings.simplefilter("ignore", FutureWarning)
             pattern = re.compile(by)
     except (re.error, OverflowError, RecursionError) as error:
@@ -284,18 +287,18 @@ def _unknown(result: Whole, by: str) -> CommandError:
 
 
 def _describe_fields(result: Whole) -> str:
-    """The comments that gold has, a few of them."""
+    """Describe the comments of gold that a result can be split by, a few of them by name."""
     fields = [*result.unit_fields, *_evidence(result).grouped_fields()]
     named = ", ".join(quote(key) for key in fields[:_MOST_NAMED])
     rest = f" and {len(fields) - _MOST_NAMED} more" if len(fields) > _MOST_NAMED else ""
     if fields:
         return f"comments to split by: {named}{rest}"
-    # Comments of sentences are many, and only those asked for are kept.
+    # There may be many kinds of comments above sentences, and only those asked for are kept.
     return "there are no comments to split by"
 
 
 def _split_units(result: Whole, by: str, grouping: ByUnit) -> Split:
-    """Parts of whole units."""
+    """Split into parts that consist of whole units."""
     numbers: dict[str, list[int]] = {name: [] for name in grouping.order}
     for unit, name in enumerate(grouping.names):
         numbers[name].append(unit)
@@ -315,7 +318,10 @@ def _split_units(result: Whole, by: str, grouping: ByUnit) -> Split:
 
 
 def _find_windows(result: Whole) -> dict[str, str]:
-    """Metrics of whole documents that are in one unit all: gold names no documents, and units are raw files."""
+    """Find metrics whose windows slide over all of gold, as it names no documents.
+
+    Their counts cannot be split by units (raw files or sentences). Returns the reason by metric.
+    """
     reason = "windows slide over all of gold, which names no documents itself"
     return {
         metric: reason
@@ -328,7 +334,7 @@ def _find_windows(result: Whole) -> dict[str, str]:
 
 
 class _Rows(NamedTuple):
-    """The rows of one system, those of a group together."""
+    """The group counts of one system, with rows of the same group next to each other in `order`."""
 
     grouped: GroupedCounts
     order: IntArray
@@ -336,11 +342,11 @@ class _Rows(NamedTuple):
     numbers: Mapping[str, int]
 
     def units_of(self, name: str) -> IntArray:
-        """The units that have something of a group."""
+        """Return the units that have counts of group `name`."""
         return self.grouped.units[self._rows(name)]
 
     def table(self, name: str, metric: str, units: IntArray) -> CountTable:
-        """The rows of a group for some units, zeros where it has none."""
+        """Return the counts of group `name` for `units`, a row for each, zeros where it has none."""
         counted = self.grouped.tables[metric]
         rows = self._rows(name)
         table = np.zeros((len(units), counted.shape[1]), np.int64)
@@ -361,7 +367,7 @@ def _sort_rows(grouped: GroupedCounts) -> _Rows:
 
 
 def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts], *, labels: bool) -> Split:
-    """Parts that units have a share of; of labels with the one metric that they add up to."""
+    """Split into parts that units have shares of; if `labels`, each part has a single metric, of labels."""
     system_rows: list[_Rows | None] = []
     refusals: list[CommandError] = []
     for system in result.systems:
@@ -398,7 +404,7 @@ def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts
 def _scores(
     system: SystemResult, rows: _Rows, name: str, units: IntArray, *, labels: bool, counted: bool
 ) -> dict[str, Score]:
-    """The scores of a part; not available where the system has none such, or failed."""
+    """Return the scores of a part; not available if the system lacks the counts or failed."""
     metrics: Mapping[str, Metric]
     if labels:
         metrics = {metric: label_metric(metric) for metric in rows.grouped.tables}
@@ -418,8 +424,8 @@ def _scores(
 
 
 def _part(system: SystemResult, by: str, name: str, scores: Mapping[str, Score]) -> SystemResult:
-    """A system in one part: its signature says which."""
-    label = f"{by}={name}".replace("|", "%7C")  # which parts signatures from one another
+    """Return a system in one part, which its signature names."""
+    label = f"{by}={name}".replace("|", "%7C")  # "|" separates the parts of a signature
     signature = f"{system.signature}|by:{label}"
     return SystemResult(system.name, scores, system.ledger, signature, NoEvidence(), system.failure)
 
@@ -438,15 +444,15 @@ def _describe_left_out(by: str, left_out: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-# A user's regular expression looked for in many names, with a limit of time: some take longer than anyone can wait.
+# Search of many names for a user's regular expression, with a time limit: some expressions take forever.
 #
-# Python cannot stop a search that has begun, so another process makes it, which can be ended: in any thread, and on every
-# system. Expressions that cannot take long are searched for here.
+# Python cannot stop a search that has begun, so the search runs in another process, which can be killed from
+# any thread and on every system. Expressions that cannot take long are searched for in this process.
 
-# Seconds for all names, and names for each second more.
+# Seconds for a search, and the number of names that adds one more second.
 LIMIT = 10.0
 NAMES_PER_SECOND = 50_000
-# Characters of a name up to which an expression with one repetition is searched for here.
+# Longest name, in characters, that is searched in this process for an expression with one repetition.
 _LONGEST_NAME = 1000
 _REPEATS = "*+?{|"
 _SEARCH = """
@@ -463,13 +469,14 @@ for name in names:
 
 @lru_cache(maxsize=4)
 def search_names(pattern: str, names: tuple[str, ...], *, limit: float = LIMIT) -> list[str | None]:
-    """What an expression, which is valid, finds in each name: its first group, else all of it; None where nothing.
+    """Search each name for a valid expression; return its first group, else its match, or None.
 
-    Raises `CommandError` where that takes longer than `limit` seconds, and one more for each `NAMES_PER_SECOND`.
+    Raises `CommandError` if that takes longer than `limit` seconds plus one for each `NAMES_PER_SECOND`
+    names.
     """
     if _is_quick(pattern, names) or getattr(sys, "frozen", False) or not sys.executable:
         return _search_here(pattern, names)
-    # Nothing else here needs these.
+    # Imported here, as nothing else in this module needs them.
     import json
     import subprocess
 
@@ -487,14 +494,14 @@ def search_names(pattern: str, names: tuple[str, ...], *, limit: float = LIMIT) 
     except subprocess.TimeoutExpired as late:
         n_found = (late.stdout or b"").count(b"\n")
         raise _too_slow(pattern, distinct[min(n_found, len(distinct) - 1)], limit) from None
-    except (OSError, subprocess.CalledProcessError):  # no process can be had here
+    except (OSError, subprocess.CalledProcessError):  # no process can be started here
         return _search_here(pattern, names)
     matches = dict(zip(distinct, map(json.loads, done.stdout.splitlines()), strict=True))
     return [matches[name] for name in names]
 
 
 def _is_quick(pattern: str, names: Sequence[str]) -> bool:
-    """Whether at most one repetition or choice is in it, in names that are not too long: it then takes few steps."""
+    """Return whether a search takes few steps: at most one repetition or choice, and no long names."""
     return sum(map(pattern.count, _REPEATS)) <= 1 and max(map(len, names), default=0) <= _LONGEST_NAME
 
 

@@ -1,4 +1,4 @@
-"""Counts that grow: what a scorer keeps of the results it has seen."""
+"""Results of several texts added up as they come in; a `Scorer` keeps its results in a `ResultSum`."""
 
 from __future__ import annotations
 
@@ -19,49 +19,49 @@ from evalign.results.result import Result
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import CountsAlone, Score, SystemResult
 
-# Results of several texts, each decided by itself: parts of one text are added in `scoring.join`.
+# These are results of separate texts; parts of one text are added in `scoring.join`.
 
-# Warnings that are kept; each update may have its own.
+# Most warnings kept; each update may bring its own.
 MOST_KEPT_WARNINGS = 20
-# Different pairs of what gold and a system wrote that are remembered.
+# Most different (gold, system) pairs of spellings that are remembered.
 MOST_WRITTEN = 10_000
-# What was tolerated before the first update.
+# The ledger before the first update.
 NOTHING = Ledger(0, 0, 0, 0)
 _UNIT = re.compile(r"\|unit:[^|]*")
 
 
 @dataclass
 class MetricRows:
-    """The rows of one metric, one after the other, zeros where an update lacked it."""
+    """The rows of counts of one metric in all updates, zeros for an update that lacked the metric."""
 
     metric: Metric
     integers: array[int] = field(default_factory=lambda: array("q"))
     n_available: int = 0
-    """Updates that had it."""
+    """Number of updates that had the metric."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled with the name of the metric: what a metric counts is code."""
+        """Pickle the metric by its name and fields, as its functions are code."""
         return restore_rows, (self.metric.name, self.metric.fields, self.integers, self.n_available)
 
     def extend(self, other: MetricRows, before: int) -> None:
-        """Append rows, after so many units."""
+        """Append the rows of `other`, after filling up to `before` units with zeros."""
         self.fill(before)
         self.integers.extend(other.integers)
         self.n_available += other.n_available
 
     def fill(self, units: int) -> None:
-        """Zeros for the units that have no row."""
+        """Append zeros until there are rows for `units` units."""
         missing = units * len(self.metric.fields) - len(self.integers)
         self.integers.extend(array("q", bytes(8 * missing)))
 
     def table(self, units: int) -> CountTable:
-        """All rows."""
+        """Return all rows as an array, filled up to `units` units with zeros."""
         self.fill(units)
         return np.array(self.integers, np.int64).reshape(-1, len(self.metric.fields))
 
 
 def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> MetricRows:
-    """The rows that were pickled."""
+    """Unpickle the rows of a metric, looked up by its name and fields."""
     from evalign.metrics import find_metric
 
     return MetricRows(find_metric(name, fields), integers, n_available)
@@ -69,20 +69,20 @@ def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_ava
 
 @dataclass
 class SystemSum:
-    """What is kept of one system."""
+    """What a `ResultSum` keeps of one system."""
 
     names: dict[str, None] = field(default_factory=dict)
-    """The first two that it has had."""
+    """The first two names that the system had."""
     metrics: list[str] = field(default_factory=list)
     rows: dict[str, MetricRows] = field(default_factory=dict)
     ledger: Ledger = NOTHING
-    """Without what was written otherwise, of which results only list the commonest."""
+    """The sum of the ledgers, without substitutions: results list only the most frequent ones."""
     written: Counter[tuple[str, str]] = field(default_factory=Counter)
     signatures: dict[str, None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, system: SystemResult, *, as_one: bool) -> SystemSum:
-        """What is kept of a result."""
+        """Take from `system` what is kept; if `as_one`, the counts of all its units are summed to one row."""
         rows = {}
         for name, score in system.scores.items():
             table = score.units.sum(axis=0) if as_one else score.units
@@ -94,7 +94,7 @@ class SystemSum:
         return cls({system.name: None}, list(rows), rows, ledger, written, {signature: None})
 
     def extend(self, other: SystemSum, before: int) -> None:
-        """Add what another has, after so many units."""
+        """Add `other`, whose units come after the first `before` units."""
         self.names = _first_two((*self.names, *other.names))
         self.metrics = order_metrics([self.metrics, other.metrics])
         for name, rows in other.rows.items():
@@ -106,7 +106,11 @@ class SystemSum:
         self.signatures |= other.signatures
 
     def result(self, name: str, average: str, unit: str, units: int) -> SystemResult:
-        """The scores of all units."""
+        """Return the scores of all units as a system called `name`.
+
+        `unit` is the field of the signature that says how many units of which kind there are; `units` is
+        their number.
+        """
         scores = {
             metric: Score(rows.metric, rows.table(units), average, rows.n_available > 0)
             for metric in self.metrics
@@ -123,12 +127,12 @@ class SystemSum:
 
 @dataclass
 class ResultSum:
-    """What is kept of results of the same options: rows of counts, ledgers, names. `extend` alone adds."""
+    """Sum of results with the same options: rows of counts, ledgers and names. Only `extend` adds to it."""
 
     n_updates: int = 0
     gold: dict[str, None] = field(default_factory=dict)
     units: list[str] = field(default_factory=list)
-    """Names; nothing where a unit has none."""
+    """Names of the units; empty for a unit without a name."""
     fields: dict[str, list[str]] = field(default_factory=dict)
     systems: list[SystemSum] = field(default_factory=list)
     warnings: dict[str, None] = field(default_factory=dict)
@@ -136,12 +140,15 @@ class ResultSum:
 
     @property
     def n_systems(self) -> int:
-        """How many systems there are."""
+        """Number of systems."""
         return len(self.systems)
 
     @classmethod
     def of(cls, result: Result, name: str = "") -> ResultSum:
-        """What is kept of one result: its documents, or all of it as one."""
+        """Take from one result what is kept: its documents or sentences as units, else all of it as one unit.
+
+        `name` stands for the text and becomes part of the names of the units.
+        """
         n_rows = result.systems[0].n_rows
         as_one = result.unit_kind not in ("document", "sentence")
         unit_names = list(result.unit_names)[:n_rows] or [""] * n_rows
@@ -161,7 +168,7 @@ class ResultSum:
         )
 
     def extend(self, other: ResultSum) -> None:
-        """Add what another has, whose units come after these."""
+        """Add `other`, whose units come after those already here."""
         if self.systems and len(self.systems) != len(other.systems):
             problem = f"systems: {len(other.systems)}, before: {len(self.systems)}"
             raise CommandError(problem, "the same systems in all scorers")
@@ -177,12 +184,12 @@ class ResultSum:
             system.extend(added, before)
         n_kept = len(self.warnings)
         self.warnings |= other.warnings
-        # One that was seen before is not another one.
+        # A warning that was seen before does not count again.
         self.n_warnings += other.n_warnings - (len(other.warnings) - (len(self.warnings) - n_kept))
         self.warnings = dict.fromkeys(list(self.warnings)[:MOST_KEPT_WARNINGS])
 
     def result(self, kind: str, average: str, names: Sequence[str]) -> Result:
-        """All of it as one result."""
+        """Return everything as one result; `names` are the names of the systems, if given."""
         unit = f"{kind}({len(self.units)})"
         systems = tuple(
             system.result(called, average, unit, len(self.units))
@@ -190,12 +197,12 @@ class ResultSum:
         )
         gold = next(iter(self.gold)) if len(self.gold) == 1 else "gold"
         units = [name or str(number) for number, name in enumerate(self.units, 1)]
-        # Lists of its own: later updates go on growing these.
+        # Copies, as later updates extend these lists.
         fields = {key: list(values) for key, values in self.fields.items()}
         return Result(gold, systems, kind, units, self._warnings(), unit_fields=fields)
 
     def _names(self, given: Sequence[str]) -> Sequence[str]:
-        """What the systems are called: as in all updates, else by number."""
+        """Return the names of the systems: `given`, else the name used in all updates, else a number."""
         if given:
             return given
         numbered = ["system"] if self.n_systems == 1 else [f"system {k + 1}" for k in range(self.n_systems)]
@@ -205,7 +212,7 @@ class ResultSum:
         ]
 
     def _warnings(self) -> tuple[str, ...]:
-        """Those that were kept, how many more there were, and metrics that not every update had."""
+        """Return the kept warnings, the number of further ones, and metrics that some updates lacked."""
         lines = list(self.warnings)
         if self.n_warnings > len(lines):
             lines.append(f"warnings of other updates: {self.n_warnings - len(lines):,}")
@@ -225,5 +232,5 @@ class ResultSum:
 
 
 def _first_two(names: Iterable[str]) -> dict[str, None]:
-    """Enough of some names to see whether they are one."""
+    """Return the first two different names: enough to see whether there is more than one."""
     return dict.fromkeys(list(dict.fromkeys(names))[:2])

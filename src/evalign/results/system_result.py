@@ -1,7 +1,7 @@
 """One system's scores, what they tolerated, and its errors.
 
-`Score` has the integers of one metric per unit and the ratios of their sum. `Evidence` is how a `SystemResult` is asked for
-errors and breakdowns; `NoEvidence` and `CountsAlone` are what is there where none were kept.
+`Score` has the counts of one metric per unit and the ratios of their sum. `SystemResult` asks an `Evidence`
+for errors and breakdowns; `NoEvidence` and `CountsAlone` stand in where none were kept.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """One metric of one system: integers, the ratios taken of them, and the rows they are sums of."""
+    """One metric of one system: counts per unit (`units`), their sums, and ratios."""
 
     metric: Metric
     units: CountTable
     average: str = "micro"
     available: bool = True
-    """False where the documents have nothing to judge: then no number means anything."""
+    """False if the documents have nothing to judge by this metric; its numbers are then meaningless."""
 
     def __repr__(self) -> str:
         if not self.available:
@@ -58,13 +58,13 @@ class Score:
 
     @property
     def all_counts(self) -> Mapping[str, int | None]:
-        """The sums and what follows from them, false positives and negatives of spans; all None if not available."""
+        """The sums, and false positives and negatives of spans derived from them; None if not available."""
         counts = add_misses(self.counts)
         return counts if self.available else dict.fromkeys(counts)
 
     @property
     def ratios(self) -> Mapping[str, float | None]:
-        """Ratios from 0 to 1, None where there is nothing to judge."""
+        """Ratios from 0 to 1; None where there is nothing to judge."""
         if not self.available:
             return dict.fromkeys(self.metric.ratios(self.counts))
         if self.average == "micro":
@@ -77,7 +77,7 @@ class Score:
 
     @property
     def value(self) -> float | None:
-        """The ratio that stands for the metric, F1 for spans."""
+        """The headline ratio of the metric: F1 for spans."""
         return self.ratios[self.metric.headline]
 
     def __getitem__(self, name: str) -> float | int | None:
@@ -91,37 +91,37 @@ class Score:
 
     @property
     def correct(self) -> int:
-        """Correct spans."""
+        """Number of correct spans."""
         return self._count("correct")
 
     @property
     def gold(self) -> int:
-        """Gold spans."""
+        """Number of gold spans."""
         return self._count("gold")
 
     @property
     def system(self) -> int:
-        """System spans."""
+        """Number of system spans."""
         return self._count("system")
 
     @property
     def false_positives(self) -> int:
-        """System spans that are not correct."""
+        """Number of system spans that are not correct."""
         return self._count("false_positives")
 
     @property
     def false_negatives(self) -> int:
-        """Gold spans that were not found."""
+        """Number of gold spans that the system missed."""
         return self._count("false_negatives")
 
     @property
     def precision(self) -> float | None:
-        """Correct over system spans."""
+        """Correct spans divided by system spans."""
         return self._ratio("precision")
 
     @property
     def recall(self) -> float | None:
-        """Correct over gold spans."""
+        """Correct spans divided by gold spans."""
         return self._ratio("recall")
 
     @property
@@ -131,7 +131,7 @@ class Score:
 
     @property
     def aligned_accuracy(self) -> float | None:
-        """Correct over aligned words."""
+        """Correct words divided by aligned words."""
         return self._ratio("aligned_accuracy")
 
     def _count(self, name: str) -> int:
@@ -142,7 +142,7 @@ class Score:
         return ratios[name] if name in ratios else self[name]
 
     def to_dict(self) -> dict[str, float | int | None]:
-        """Counts and ratios, None if not available; `in_place` and `same_text` only where they differ."""
+        """Return counts and ratios, None if not available; `in_place` and `same_text` only if they differ."""
         counts: dict[str, float | int | None] = dict(self.all_counts)
         if counts.get("in_place") == counts.get("same_text"):
             counts.pop("in_place", None)
@@ -150,25 +150,27 @@ class Score:
         return {**counts, **self.ratios}
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled with the name of the metric: what a metric counts is code."""
+        """Pickle the metric by its name and fields, as its functions are code."""
         return restore, (self.name, self.metric.fields, self.units, self.average, self.available)
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
+        """Return a table for notebooks."""
         from evalign.results.display import render_html, score_table
 
         return render_html(score_table(self.metric, self.to_dict()))
 
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001
-    """The score that was pickled."""
+    """Unpickle a score; its metric is looked up by name and fields."""
     from evalign.metrics import find_metric
 
     return Score(find_metric(name, fields), units, average, available)
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of the values that are defined, whatever their order: one that is added last weighs what the first does.
+    """Return the mean of the values that are not None; None if there are none.
+
+    The sum is exact, so the order of the values does not matter.
 
     >>> mean([0.1, 0.2, 0.3]) == mean([0.3, 0.2, 0.1]), mean([None])
     (True, None)
@@ -178,123 +180,129 @@ def mean(values: Iterable[float | None]) -> float | None:
 
 
 class Evidence(Protocol):
-    """Errors and breakdowns: found when asked for in a fresh result, those kept in a saved one.
+    """Source of errors and breakdowns: computed on demand in a fresh result, stored in a saved one.
 
-    What there is not, as a column is missing or it was not kept, is a `CommandError`.
+    Methods raise `CommandError` for what is not there, because a column is missing or it was not kept.
     """
 
     def kinds(self, metric: str) -> Mapping[str, int]:
-        """How many errors there are of each kind."""
+        """Return the number of errors of each kind."""
 
     def mismatches(self, metric: str) -> Iterator[Mismatch]:
-        """The errors, in the order of the text."""
+        """Iterate over the errors of a metric, in the order of the text."""
 
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
-        """The errors by kind and by what was written, commonest first, each with a few examples."""
+        """Group errors by kind and by what was written, most frequent first.
+
+        Each group has up to `examples` examples.
+        """
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """Counts per label."""
+        """Return counts per label of a kind of breakdown."""
 
     def breakdown_kinds(self) -> Sequence[str]:
-        """The breakdowns there are."""
+        """Return the kinds of breakdowns available."""
 
     def breakdown_units(self, kind: str) -> GroupedCounts:
-        """Counts per label and unit."""
+        """Return counts per label and unit."""
 
     def grouped(self, by: str) -> GroupedCounts:
-        """All metrics that add up by unit and group of gold sentences: by `length`, or by a comment above them."""
+        """Return counts by unit and group of gold sentences, for all metrics that add up.
+
+        `by` is `length`, or the key of a comment above sentences.
+        """
 
     def grouped_fields(self) -> Sequence[str]:
-        """The comments that sentences can be grouped by."""
+        """Return the comments that sentences can be grouped by."""
 
     def grouped_kept(self) -> Sequence[str]:
-        """What sentences are grouped by in a saved result."""
+        """Return what sentences are grouped by in a saved result."""
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
-        """Blocks of sentences with an error of some metrics; at most so many, spread evenly over the text.
+        """Return blocks of sentences with an error of any of `metrics`; None if they were not kept.
 
-        None where they were not kept.
+        At most `most` passages are returned, spread evenly over the text.
         """
 
     def marks(self, metrics: Sequence[str]) -> Marks:
-        """Positions on the gold line of all errors, by metric and kind."""
+        """Return the positions of all errors on the gold line, by metric and kind."""
 
     def losses(self) -> Losses | None:
-        """What every stage cost; None where there are no trees."""
+        """Return how much each processing stage cost; None if there are no trees."""
 
     def condense(self, system: SystemResult) -> Evidence:
-        """What is left of it where a system's result is saved, or sent to another process."""
+        """Return the evidence to keep when `system` is saved or sent to another process."""
 
 
 class NoEvidence:
-    """Where errors are not known."""
+    """Evidence of a result whose errors are not known, such as a part of a split result."""
 
     def kinds(self, metric: str) -> Mapping[str, int]:
-        """None of any kind."""
+        """Return no kinds."""
         return {}
 
     def mismatches(self, metric: str) -> Iterator[Mismatch]:
-        """None."""
+        """Return no errors."""
         return iter(())
 
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
-        """None."""
+        """Return no groups."""
         return []
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """There is none."""
+        """Raise `CommandError`."""
         message = f"no breakdown by {kind}: words were not paired"
         raise CommandError(message, 'a result of `strategy="places"`')
 
     def breakdown_kinds(self) -> Sequence[str]:
-        """None."""
+        """Return no kinds."""
         return ()
 
     def breakdown_units(self, kind: str) -> GroupedCounts:
-        """There is none."""
+        """Raise `CommandError`."""
         message = f"no breakdown by {kind}: words were not paired, or this is a part of a result"
         raise CommandError(message, 'a whole result of `strategy="places"`')
 
     def grouped(self, by: str) -> GroupedCounts:
-        """There is none."""
+        """Raise `CommandError`."""
         message = f"no sentences by {by}: places are not known, or this is a part of a result"
         raise CommandError(message, 'a whole result of `strategy="places"`')
 
     def grouped_fields(self) -> Sequence[str]:
-        """None."""
+        """Return no fields."""
         return ()
 
     def grouped_kept(self) -> Sequence[str]:
-        """None."""
+        """Return no fields."""
         return ()
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
-        """Not known."""
+        """Return None: passages are not known."""
         return None
 
     def marks(self, metrics: Sequence[str]) -> Marks:
-        """None."""
+        """Return no positions."""
         return {}
 
     def losses(self) -> Losses | None:
-        """Not known."""
+        """Return None: losses are not known."""
         return None
 
     def condense(self, system: SystemResult) -> Evidence:
-        """Nothing is left of nothing."""
+        """Return itself."""
         return self
 
 
 class CountsAlone(NoEvidence):
-    """Where counts alone were kept, as a scorer does, or a result that was saved without errors."""
+    """Evidence of a result that keeps only counts: of a `Scorer`, or saved without errors."""
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """There is none."""
+        """Raise `CommandError`."""
         refuse_evidence(f"breakdown by {kind}")
 
 
 def refuse_evidence(what: str) -> NoReturn:
-    """Raise `CommandError`: only counts were kept."""
+    """Raise `CommandError` that says that `what` is unknown, as only counts were kept."""
     message = f"{what}: this result keeps counts alone"
     raise CommandError(message, 'a whole result of evalign.score, with `strategy="places"`')
 
@@ -308,7 +316,7 @@ def check_has_errors(metric: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class SystemResult:
-    """One system's scores."""
+    """One system's scores, with ledger, signature and evidence."""
 
     name: str
     scores: Mapping[str, Score]
@@ -316,11 +324,14 @@ class SystemResult:
     signature: str
     evidence: Evidence
     failure: str = ""
-    """Why there are no scores, where a system failed on a part of a run; its scores are then not available."""
+    """Why the system failed on a part of a run; its scores are then not available. Empty otherwise."""
     missed: tuple[str, ...] | None = None
-    """Metrics that gold can be judged by and the system gave nothing for; None: all if it failed, else none of them."""
+    """Metrics that gold can be judged by and the system gave nothing for.
+
+    None: all metrics if the system failed, else no metric.
+    """
     pairing: Pairing | None = None
-    """Of pairs of sentences: curve, thresholds, samples; None of anything else."""
+    """Curve, thresholds and samples, if pairs of sentences were scored; None otherwise."""
 
     def __repr__(self) -> str:
         about = "failed" if self.failure else counted(len(self.scores), "metric")
@@ -333,7 +344,7 @@ class SystemResult:
         return view_system(self).text()
 
     def __getitem__(self, metric: str) -> Score:
-        """The score of a metric, whose name may be written in any case: `system["LAS"]`."""
+        """Return the score of a metric, whose name may be written in any case: `system["LAS"]`."""
         score = self.find(metric)
         if score is None:
             msg = f"{quote(metric)} was not scored"
@@ -341,21 +352,22 @@ class SystemResult:
         return score
 
     def __iter__(self) -> Iterator[Score]:
-        """The scores, metric by metric."""
+        """Iterate over the scores, metric by metric."""
         return iter(self.scores.values())
 
     def __contains__(self, metric: object) -> bool:
-        """Whether a metric, or one of its scores, is here; the name of a metric may be written in any case."""
+        """Return whether `metric` is one of the scores, or the name of a scored metric, in any case."""
         return self.find(metric) is not None if isinstance(metric, str) else metric in self.scores.values()
 
     def find(self, metric: str) -> Score | None:
-        """The score of a metric, whose name may be written in any case; None where it was not scored."""
+        """Return the score of a metric, whose name may be written in any case; None if it was not scored."""
         return self.scores.get(find_name(metric, self.scores))
 
     def flat(self) -> dict[str, float]:
-        """All numbers by metric and measure: `{"tokens/f1": 0.93, "tokens/correct": 80.0, ...}`.
+        """Return all numbers by metric and measure: `{"tokens/f1": 0.93, "tokens/correct": 80.0, ...}`.
 
-        Ratios are from 0 to 1. What is undefined or not available is left out, so that every value is a float.
+        Ratios are from 0 to 1. What is undefined or not available is left out, so that every value is a
+        float.
         """
         return {
             f"{metric}/{measure}": float(value)
@@ -364,7 +376,7 @@ class SystemResult:
         }
 
     def numbers(self) -> Iterator[tuple[str, str, float | None]]:
-        """All numbers: metric, measure and value; of pairs of sentences what there is besides scores, too."""
+        """Yield metric, measure and value of all numbers, with the extra results of pairs of sentences."""
         from evalign.results.pairing import pairing_numbers
 
         for metric, score in self.scores.items():
@@ -373,42 +385,51 @@ class SystemResult:
         yield from pairing_numbers(self.pairing or {})
 
     def fails(self, metric: str) -> bool:
-        """Whether the system failed, or gave nothing for a metric that it was to give something for."""
+        """Return whether the system failed, or gave nothing for a metric that gold can be judged by."""
         return bool(self.failure) if self.missed is None else find_name(metric, self.missed) in self.missed
 
     def gives(self, metric: str) -> bool:
-        """Whether the system has something of a metric itself, and so errors of it to show."""
+        """Return whether the system has a score of `metric` of its own: available, and not a failure.
+
+        Only then are there errors of the metric to show.
+        """
         score = self.find(metric)
         return score is not None and score.available and not self.fails(metric)
 
     @property
     def n_rows(self) -> int:
-        """How many rows each score has, one per unit; gold without a sentence has one and no unit to name."""
+        """Number of rows of each score, one per unit; one row without a unit name if gold has no sentence."""
         return max((len(score.units) for score in self.scores.values()), default=0)
 
     @property
     def has_counts_alone(self) -> bool:
-        """Whether errors are not known: none were kept, which is not to say that there are none."""
+        """True if errors are not known: none were kept, which does not mean that there are none."""
         return isinstance(self.evidence, NoEvidence)
 
     def errors(self, metric: str) -> Errors:
-        """The errors of a metric of spans or of word pairs, in the order of the text: a list that prints a line for each."""
+        """Return the errors of a metric of spans or word pairs, in the order of the text.
+
+        The list prints a line for each error.
+        """
         from evalign.results.display import Errors
 
         return Errors(self.evidence.mismatches(self._check_errors(metric)), self._say_no_errors())
 
     def error_groups(self, metric: str, *, examples: int = 3) -> ErrorGroups:
-        """The errors by kind and by what was written or which label was taken for which, most frequent first."""
+        """Group the errors by kind, and by what was written or which labels were confused.
+
+        The most frequent groups come first.
+        """
         from evalign.results.display import ErrorGroups
 
         return ErrorGroups(self.evidence.groups(self._check_errors(metric), examples), self._say_no_errors())
 
     def _say_no_errors(self) -> str:
-        """What an empty list of errors means."""
+        """Return the text that stands for an empty list of errors."""
         return f"not known: {self.failure}" if self.failure else "no errors"
 
     def _check_errors(self, metric: str) -> str:
-        """The name of a metric whose errors can be shown; raises `CommandError` for any other."""
+        """Return the full name of a metric whose errors can be shown; raise `CommandError` for any other."""
         metric = find_name(metric, METRICS_WITH_ERRORS)
         self._check_texts(f"errors of {metric}")
         check_has_errors(metric)
@@ -417,7 +438,10 @@ class SystemResult:
         return metric
 
     def breakdown(self, kind: str) -> BreakdownTable:
-        """Counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency; gold's most frequent first."""
+        """Return counts per label of `kind`, gold's most frequent labels first.
+
+        Kinds are relation, subtype, tag, xpos, feature, feature-value, label and frequency.
+        """
         from evalign.metrics.errors import check_kind
         from evalign.results.display import BreakdownTable
 
@@ -426,19 +450,19 @@ class SystemResult:
         return BreakdownTable(kind, self.evidence.breakdown(kind))
 
     def _check_texts(self, wanted: str) -> None:
-        """Raise `CommandError` where pairs of sentences were scored, which have neither words nor places."""
+        """Raise `CommandError` if pairs of sentences were scored, which have neither words nor places."""
         if self.pairing is not None:
             message = f"{wanted}: these are scores of pairs of sentences"
             raise CommandError(message, "a result of texts", "false and missed pairs are on the report page")
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
+        """Return a table for notebooks."""
         from evalign.results.display import view_system
 
         return view_system(self).html()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled with the evidence that is saved, so that no document goes along."""
+        """Pickle with the evidence that is saved, so that no document is pickled."""
         evidence = self.evidence.condense(self)
         fields = self.ledger, self.signature, evidence, self.failure, self.missed, self.pairing
         return SystemResult, (self.name, dict(self.scores), *fields)
