@@ -53,7 +53,7 @@ class ShownSystem(Protocol):
 
     @property
     def ledger(self) -> Ledger:
-        """What the scores tolerated."""
+        """Ledger of what the scores tolerated."""
 
     @property
     def signature(self) -> str:
@@ -143,7 +143,7 @@ def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings:
     notes = [f"{subject} {file_name(gold)}, counted by {units}"]
     for name, system in zip(names, systems, strict=True):
         prefix = f"{name}: " if len(systems) > 1 else ""
-        notes.append(prefix + (system.failure or _tell_tolerated(system.ledger)))
+        notes.append(prefix + (system.failure or _summarize_ledger(system.ledger)))
     paths = [gold, *(system.name for system in systems)]
     # Results saved before names were shortened have whole paths in their warnings.
     short = dict(zip(paths, shorten_paths(paths), strict=True))
@@ -153,10 +153,10 @@ def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings:
 
 def view_system(system: ShownSystem) -> ResultView:
     """Collect what to show of a single system."""
-    return _view([system], [f"{_names([system])[0]}: {system.failure or _tell_tolerated(system.ledger)}"])
+    return _view([system], [f"{_names([system])[0]}: {system.failure or _summarize_ledger(system.ledger)}"])
 
 
-def _tell_tolerated(ledger: Ledger) -> str:
+def _summarize_ledger(ledger: Ledger) -> str:
     """Describe in one line what was tolerated, without the blocks."""
     return "; ".join(
         f"{head} {', '.join(parts)}" if head == "text" else f"{head}: {', '.join(parts)}"

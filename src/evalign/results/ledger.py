@@ -14,7 +14,7 @@ from evalign.wording import counted, printable, shorten, width_of
 
 
 class LedgerRule(NamedTuple):
-    """How often a rule was applied on each side, and the first places."""
+    """Count of how often a rule was applied on each side, with the first places."""
 
     gold: int = 0
     system: int = 0
@@ -22,7 +22,10 @@ class LedgerRule(NamedTuple):
 
 
 class PairLedger(NamedTuple):
-    """What was tolerated when pairs of sentence ids were compared. Repeated pairs are no false positives."""
+    """Record of what was tolerated when pairs of sentence ids were compared.
+
+    Lines that repeat a pair are no false positives.
+    """
 
     repeated: LedgerRule
     """Lines that repeat a pair; each pair is counted once."""
@@ -33,7 +36,7 @@ class PairLedger(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """What a score tolerated, so that nothing is tolerated in silence.
+    """Record of what a score tolerated, so that nothing is tolerated in silence.
 
     Characters are counted on the normalised lines; `rules` names what was normalised, rewritten or one-sided.
     """

@@ -82,7 +82,7 @@ class Result:
 
     @property
     def ledger(self) -> Ledger:
-        """What the first system's scores tolerated."""
+        """Ledger of the first system: what its scores tolerated."""
         return self.systems[0].ledger
 
     def errors(self, metric: str) -> Errors:

@@ -69,7 +69,7 @@ def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_ava
 
 @dataclass
 class SystemSum:
-    """What a `ResultSum` keeps of one system."""
+    """Sum of one system's results: names, rows of counts, ledger and signatures."""
 
     names: dict[str, None] = field(default_factory=dict)
     """The first two names that the system had."""
@@ -147,7 +147,7 @@ class ResultSum:
     def of(cls, result: Result, name: str = "") -> ResultSum:
         """Take from one result what is kept: its documents or sentences as units, else all of it as one unit.
 
-        `name` stands for the text and becomes part of the names of the units.
+        `name`, if given, names the text: it becomes the name of a single unit, and a prefix of several.
         """
         n_rows = result.systems[0].n_rows
         as_one = result.unit_kind not in ("document", "sentence")
