@@ -56,16 +56,16 @@ def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
     sentence_right = comparison.sentences_right
     in_block = _groups_by_block(alignment)
     for (gold_range, system_range), numbers in zip(alignment.blocks, in_block, strict=True):
-        found = []
+        block_groups = []
         for at in numbers:
             g0, g1 = int(groups.gold[at]), int(groups.gold[at + 1])
             s0, s1 = int(groups.system[at]), int(groups.system[at + 1])
             right = g1 - g0 == s1 - s0 == 1 and bool(token_right[g0])
-            found.append(Group(gold.tokens(g0, g1), system.tokens(s0, s1), right))
+            block_groups.append(Group(gold.tokens(g0, g1), system.tokens(s0, s1), right))
         yield BlockView(
             [gold.sentence(k) for k in gold_range],
             [system.sentence(k) for k in system_range],
-            found,
+            block_groups,
             len(gold_range) == len(system_range) == 1 and bool(sentence_right[gold_range.start]),
             str(gold.place_of(int(gold.sentences[gold_range.start]))) if gold_range else "",
             str(system.place_of(int(system.sentences[system_range.start]))) if system_range else "",

@@ -8,7 +8,7 @@ from math import comb
 from typing import Literal, TypeAlias
 
 from evalign.metrics import show_metric
-from evalign.progress import Progress, counted as told, no_progress
+from evalign.progress import Progress, counted as with_progress, no_progress
 from evalign.reports.formats import exact
 from evalign.reports.verdict import AssessedScores, give_verdict
 from evalign.results import Parts, Result, Score
@@ -179,8 +179,8 @@ def describe_floors(
     '1,000 resamples are few for 55 tests, 55,000 would do for 0.001'
     >>> floors = {"tokens": Floor(0.25, 0.25, 3), "words": Floor(0.25, 0.25, 3), "uas": Floor(0.0625, 0.0625, 5)}
     >>> few = Significance(Resampling(), "document", 5, "", (), {}, {}, {}, 1000, floors)
-    >>> for told in describe_floors(few, 1)[0].split(": "):
-    ...     print(told)
+    >>> for part in describe_floors(few, 1)[0].split(": "):
+    ...     print(part)
     p cannot be below 0.2500 for tokens, words; 0.0625 for UAS
     outputs differ in too few documents, more would help
     """
@@ -358,7 +358,9 @@ def assess_all(
 ) -> AssessedParts:
     """Every part and the averages resampled."""
     by_part = {}
-    for _, (name, result) in told([*parts.results.items()], progress, lambda each: f"resampling {each[0]}"):
+    for _, (name, result) in with_progress(
+        [*parts.results.items()], progress, lambda each: f"resampling {each[0]}"
+    ):
         here = [metric for metric in metrics or parts.metrics if metric in result.systems[0].scores]
         by_part[name] = assess(result, resampling, paired=paired, metrics=here)
     averages = assess_parts(parts, resampling, paired=paired, metrics=metrics, progress=progress)

@@ -84,7 +84,7 @@ def count_cascades(
 
     def count() -> Iterator[Cascade]:
         for wanted in ("content", "function"):
-            chosen = np.array([found == wanted for found in classes], bool)[relations.ids[gold]]
+            chosen = np.array([word_class == wanted for word_class in classes], bool)[relations.ids[gold]]
             for right in (labelled, unlabelled):
                 above = heads[chosen & ~right[gold]]
                 behind = np.where(above >= 0, gold_of[np.maximum(above, 0)], -1)
@@ -115,8 +115,8 @@ def find_cascades(
         message = f"unknown value {quote(root_heads)} for root_heads"
         raise CommandError(message, *suggest(root_heads, ROOT_HEADS))
     comparison, warnings = compare_documents(gold, system)
-    found = compare_cascades(comparison, relations=relations, root_heads=root_heads)
-    return found._replace(warnings=warnings)
+    cascades = compare_cascades(comparison, relations=relations, root_heads=root_heads)
+    return cascades._replace(warnings=warnings)
 
 
 def compare_cascades(
@@ -167,20 +167,22 @@ def find_run_cascades(
     A treebank of a folder that cannot be compared is left out with a warning; it is an error if none is left.
     """
     listed, warnings = _list_pairs(pairs)
-    found: dict[str, TreebankCascades] = {}
+    cascades: dict[str, TreebankCascades] = {}
     failed: EvalignError | None = None
     for number, name in counted([pair.name for pair in listed], progress, "comparing {}".format):
         pair = listed[number]
         try:
-            found[name] = find_cascades(pair.gold, pair.file, relations=relations, root_heads=root_heads)
+            cascades[name] = find_cascades(pair.gold, pair.file, relations=relations, root_heads=root_heads)
         except EvalignError as error:
             if not pair.system:
                 raise
             failed = failed or error
             warnings.append(tell_left_out(pair.system, name, error.on_one_line))
-    if failed and not found:
+    if failed and not cascades:
         raise failed
-    return RunCascades(found, (*warnings, *(told for one in found.values() for told in one.warnings)))
+    return RunCascades(
+        cascades, (*warnings, *(warning for treebank in cascades.values() for warning in treebank.warnings))
+    )
 
 
 def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list[str]]:

@@ -144,26 +144,26 @@ class TreebankComparison:
     @property
     def sttr_correlations(self) -> dict[str, Correlation]:
         """Pearson's r of STTR and what LAS has more than another score, by that score (section 7)."""
-        known = [m for m in LESS_THAN_LAS if any(t.differences.get(m) is not None for t in self.treebanks)]
+        compared = [m for m in LESS_THAN_LAS if any(t.differences.get(m) is not None for t in self.treebanks)]
         if STTR not in self.measures:
             return {}
         return {
             m: self._correlate_pairs((t.differences.get(m), t.values[STTR]) for t in self.treebanks)
-            for m in known
+            for m in compared
         }
 
     def _correlate(self, left: str, right: str) -> Correlation:
         return self._correlate_pairs((t.values[left], t.values[right]) for t in self.treebanks)
 
     def _correlate_pairs(self, pairs: Iterable[tuple[float | None, float | None]]) -> Correlation:
-        known = [(a, b) for a, b in pairs if a is not None and b is not None]
-        return Correlation(correlate([a for a, _ in known], [b for _, b in known]), len(known))
+        defined = [(a, b) for a, b in pairs if a is not None and b is not None]
+        return Correlation(correlate([a for a, _ in defined], [b for _, b in defined]), len(defined))
 
     def best(self, measure: str) -> list[tuple[str, float]]:
         """Treebanks that have a measure with what they have, best first."""
         values = [(t.name, t.values[measure]) for t in self.treebanks]
-        known = [(name, value) for name, value in values if value is not None]
-        return sorted(known, key=lambda item: -item[1])
+        defined = [(name, value) for name, value in values if value is not None]
+        return sorted(defined, key=lambda item: -item[1])
 
     def cumulative_variance(self, measure: str) -> list[tuple[str, float | None]]:
         """The variance over the best n treebanks, n from 1 up, with the treebank that comes n-th (Figure 5)."""
@@ -197,12 +197,14 @@ class TreebankComparison:
                 for t in self.treebanks
             ],
             correlations=[
-                SavedCorrelation(left=a, right=b, r=found.r, treebanks=found.treebanks)
-                for (a, b), found in self.correlations.items()
+                SavedCorrelation(left=a, right=b, r=correlation.r, treebanks=correlation.treebanks)
+                for (a, b), correlation in self.correlations.items()
             ],
             sttr_correlations=[
-                SavedCorrelation(left=f"{LAS}-{less}", right=STTR, r=found.r, treebanks=found.treebanks)
-                for less, found in self.sttr_correlations.items()
+                SavedCorrelation(
+                    left=f"{LAS}-{less}", right=STTR, r=correlation.r, treebanks=correlation.treebanks
+                )
+                for less, correlation in self.sttr_correlations.items()
             ],
             cumulative_variance=steps,
         )
@@ -237,30 +239,30 @@ def compare(
     chosen = [_choose(entry.result, system) for entry in entries]
     names = _name_entries(entries)
     golds = [file_stem(entry.result.gold) for entry in entries]
-    found, missing = _find_profiles(
+    found_profiles, missing = _find_profiles(
         profiles, [e.treebank or file_stem(e.path) for e in entries], golds, names
     )
     treebanks = []
-    for entry, name, one, known in zip(entries, names, chosen, found, strict=True):
+    for entry, name, one, profile in zip(entries, names, chosen, found_profiles, strict=True):
         if not _has_scores(one):
             raise InputError(Place(entry.path), _NO_SCORES, "a result that has some", _ADVICE)
         exact = {measure: _score(one, measure) for measure in (*SCORES, "content.f1")}
         values = {measure: _round(exact[measure]) for measure in SCORES}
         differences = {less: _round(_subtract(exact[LAS], exact[less])) for less in LESS_THAN_LAS}
         treebanks.append(
-            ComparedTreebank(name, one.name, values | _shares(known), differences, entry.result.size)
+            ComparedTreebank(name, one.name, values | _shares(profile), differences, entry.result.size)
         )
     treebanks.sort(key=lambda t: next(-v for m in (LAS, *SCORES) if (v := t.values[m]) is not None))
     signature = _sign([one.signature for one in chosen], variance, profiles)
-    told = [*warnings, *missing, *_differences(chosen), *_find_same(entries, names)]
+    messages = [*warnings, *missing, *_differences(chosen), *_find_same(entries, names)]
     if len(treebanks) == 2:
-        told.append(TWO_TREEBANKS)
+        messages.append(TWO_TREEBANKS)
     n_with_sttr = sum(t.values[STTR] is not None for t in treebanks)
     if profiles is not None and n_with_sttr < 2:
-        told.append(f"{LEFT_OUT}{NO_STTR}")
+        messages.append(f"{LEFT_OUT}{NO_STTR}")
     elif n_with_sttr == 2 < len(treebanks):
-        told.append("two treebanks with STTR: every correlation with it is 1 or -1, and says nothing")
-    return TreebankComparison(tuple(treebanks), variance, tuple(told), signature)
+        messages.append("two treebanks with STTR: every correlation with it is 1 or -1, and says nothing")
+    return TreebankComparison(tuple(treebanks), variance, tuple(messages), signature)
 
 
 def _choose_treebanks(
@@ -388,25 +390,25 @@ def _find_profiles(
     """The profile of each treebank, by the name of its gold file or of its result, and warnings of those without."""
     if profiles is None:
         return [None] * len(names), []
-    known = {profile.name: profile for profile in profiles.treebanks}
+    by_name = {profile.name: profile for profile in profiles.treebanks}
     # Gold files that are all called gold.conllu say nothing.
     telling = golds if len(set(golds)) == len(golds) else results
-    found = [
-        known.get(name) or known.get(a) or known.get(b) or _find_alike(name, known)
+    matches = [
+        by_name.get(name) or by_name.get(a) or by_name.get(b) or _find_alike(name, by_name)
         for name, a, b in zip(names, telling, results, strict=True)
     ]
-    missing = [name for name, profile in zip(names, found, strict=True) if profile is None]
+    missing = [name for name, profile in zip(names, matches, strict=True) if profile is None]
     if len(missing) == len(names):
         message = f"no profile is of {', '.join(missing[:3])}"
         raise CommandError(
-            message, "profiles named like the gold files of the results", f"there are {', '.join(known)}"
+            message, "profiles named like the gold files of the results", f"there are {', '.join(by_name)}"
         )
-    return found, [f"no profile of {name}: no shares, no STTR" for name in missing]
+    return matches, [f"no profile of {name}: no shares, no STTR" for name in missing]
 
 
-def _find_alike(name: str, known: Mapping[str, Profile]) -> Profile | None:
+def _find_alike(name: str, by_name: Mapping[str, Profile]) -> Profile | None:
     """The profile of a treebank that was saved when names could be whole paths."""
-    alike = [profile for called, profile in known.items() if are_alike(called, name)]
+    alike = [profile for called, profile in by_name.items() if are_alike(called, name)]
     return alike[0] if len(alike) == 1 else None
 
 
@@ -414,9 +416,9 @@ def _differences(systems: Sequence[SystemResult]) -> list[str]:
     """Where the results were not made in the same way."""
     signatures = [split_signature(one.signature) for one in systems]
     keys = dict.fromkeys(key for signature in signatures for key in signature if key not in _OWN)
-    told = []
+    messages = []
     for key in keys:
         values = list(dict.fromkeys(signature.get(key, "nothing") for signature in signatures))
         if len(values) > 1:
-            told.append(f"the results differ in {key}: {', '.join(values[:3])}")
-    return told
+            messages.append(f"the results differ in {key}: {', '.join(values[:3])}")
+    return messages

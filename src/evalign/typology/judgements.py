@@ -79,7 +79,7 @@ class RunAgreements:
 
     def to_dict(self) -> SavedRunAgreements:
         """The agreements as JSON has them."""
-        saved = {name: found.to_dict() for name, found in self.treebanks.items()}
+        saved = {name: agreements.to_dict() for name, agreements in self.treebanks.items()}
         return SavedRunAgreements(schema=1, version=__version__, kind="agreements", treebanks=saved)
 
 
@@ -135,8 +135,8 @@ class Agreements:
             signature=self.signature,
             judgements=self.judgements,
             agreements=[
-                SavedAgreement(measure=found.measure, rho=found.rho, judgements=found.judgements)
-                for found in self.measures
+                SavedAgreement(measure=agreement.measure, rho=agreement.rho, judgements=agreement.judgements)
+                for agreement in self.measures
             ],
         )
 
@@ -293,9 +293,9 @@ def _judge_results(
         name: {one.failure: one.name for one in reversed(result.systems) if one.failure}
         for name, result in results.items()
     }
-    told = [*warnings]
+    messages = [*warnings]
     for name, reasons in failed.items():
-        told += [tell_left_out(system, name, reason) for reason, system in reasons.items()]
+        messages += [tell_left_out(system, name, reason) for reason, system in reasons.items()]
     if not isinstance(rows, dict):
         # A treebank whose gold was not read has no sentences.
         ids = {
@@ -303,18 +303,18 @@ def _judge_results(
             for name, result in results.items()
         }
         rows, lost = _sort_judgements(rows, ids)
-        told += lost
+        messages += lost
     agreements = {
         name: measure_agreement(rows[name], result, _list_measures(result), weights)
         for name, result in results.items()
         if name in rows and not failed[name]
     }
     if not agreements:
-        message = f"no treebank that was judged could be scored: {told[-1]}"
+        message = f"no treebank that was judged could be scored: {messages[-1]}"
         raise CommandError(message, "judgements of treebanks that no system failed on")
-    told += [_tell_unjudged(name) for name in results if name not in rows and not failed[name]]
-    told += [warning for found in agreements.values() for warning in found.warnings]
-    return RunAgreements(agreements, tuple(told))
+    messages += [_tell_unjudged(name) for name in results if name not in rows and not failed[name]]
+    messages += [warning for agreement in agreements.values() for warning in agreement.warnings]
+    return RunAgreements(agreements, tuple(messages))
 
 
 def _tell_unjudged(treebank: str) -> str:
@@ -334,8 +334,8 @@ def _read_rows(
         return read_judgements(judgements)
     matched = match_files(list(names), list_files(judgements), judgements)
     if not matched:
-        found = "no file is named as one of gold's"
-        raise InputError(Place(os.fspath(judgements)), found, "files of judgements, one for each treebank")
+        problem = "no file is named as one of gold's"
+        raise InputError(Place(os.fspath(judgements)), problem, "files of judgements, one for each treebank")
     return {names[path]: read_judgements(os.path.join(judgements, file)) for path, file in matched.items()}  # noqa: PTH118
 
 
@@ -348,38 +348,38 @@ def _sort_judgements(
         for sentence in dict.fromkeys(ids):
             owners.setdefault(sentence, []).append(name)
     unread = [name for name, ids in sentences.items() if not ids]
-    found: dict[str, list[Judgement]] = {}
+    by_treebank: dict[str, list[Judgement]] = {}
     lost = []
     for row in rows:
         having = owners.get(row.sentence, [])
         if len(having) == 1:
-            found.setdefault(having[0], []).append(row)
+            by_treebank.setdefault(having[0], []).append(row)
             continue
         # A colon may be in a name, and in an id.
         cuts = [k for k, character in enumerate(row.sentence) if character == ":"]
         named = [k for k in cuts if row.sentence[:k] in owners.get(row.sentence[k + 1 :], ())]
         if len(named) == 1:
             name, sentence = row.sentence[: named[0]], row.sentence[named[0] + 1 :]
-            found.setdefault(name, []).append(row._replace(sentence=sentence))
+            by_treebank.setdefault(name, []).append(row._replace(sentence=sentence))
         elif unread and not having:
             lost.append(row)
         else:
             raise _no_sentence(row, having, owners)
     if not lost:
-        return found, []
-    told = f"{counted(len(lost), 'judgement')} left out, the first at {lost[0].place}"
-    return found, [
-        f"{told}: no treebank that could be read has the sentence, {show_names(unread, 'or')} may have it"
+        return by_treebank, []
+    message = f"{counted(len(lost), 'judgement')} left out, the first at {lost[0].place}"
+    return by_treebank, [
+        f"{message}: no treebank that could be read has the sentence, {show_names(unread, 'or')} may have it"
     ]
 
 
-def _no_sentence(row: Judgement, having: Sequence[str], known: Collection[str]) -> InputError:
+def _no_sentence(row: Judgement, having: Sequence[str], sentences: Collection[str]) -> InputError:
     if having:
         said = f"{len(having)} treebanks have a sentence {quote(row.sentence)}: {show_names(having)}"
         advice = "or give a folder with a file of judgements for each treebank"
         return InputError(row.place, said, f"{having[0]}:{row.sentence} for that of {having[0]}", advice)
     said = f"no sentence {quote(row.sentence)} in any treebank"
-    return InputError(row.place, said, *suggest(row.sentence, known, expected="a sent_id of a gold file"))
+    return InputError(row.place, said, *suggest(row.sentence, sentences, expected="a sent_id of a gold file"))
 
 
 def measure_agreement(
@@ -439,14 +439,14 @@ def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[F
     grouped = system.evidence.breakdown_units("relation")
     of_relation = [weights.exact(name) for name in grouped.names]
     [table] = grouped.tables.values()
-    found: dict[int, list[Fraction]] = {}
+    sums_by_row: dict[int, list[Fraction]] = {}
     for row, group, counts in zip(
         grouped.units.tolist(), grouped.groups.tolist(), table.tolist(), strict=True
     ):
-        sums = found.setdefault(row, [Fraction(0)] * (len(LABEL_FIELDS) + 1))
+        sums = sums_by_row.setdefault(row, [Fraction(0)] * (len(LABEL_FIELDS) + 1))
         for k, count in enumerate(counts):
             sums[k] += count * of_relation[group]
-    return found
+    return sums_by_row
 
 
 def _find_sentences(judgements: Sequence[Judgement], result: Result) -> list[int]:
@@ -458,11 +458,11 @@ def _find_sentences(judgements: Sequence[Judgement], result: Result) -> list[int
         name = judgement.sentence
         if name not in rows:
             expected = f"a sent_id of {result.gold}, or the number of a sentence where it has none"
-            found = f"no sentence {quote(name)} in gold"
-            raise InputError(judgement.place, found, *suggest(name, names, expected=expected))
+            problem = f"no sentence {quote(name)} in gold"
+            raise InputError(judgement.place, problem, *suggest(name, names, expected=expected))
         if times[name] > 1:
-            found = f"{times[name]} sentences {quote(name)} in gold"
-            raise InputError(judgement.place, found, "ids that are there once")
+            problem = f"{times[name]} sentences {quote(name)} in gold"
+            raise InputError(judgement.place, problem, "ids that are there once")
     return [rows[judgement.sentence] for judgement in judgements]
 
 
@@ -470,15 +470,15 @@ def _find_systems(paths: Sequence[str]) -> Mapping[str, int]:
     """The number of each system by its path, its file name with or without ending, or its letter, unless two have it."""
     letters = [chr(ord("A") + k) for k in range(len(paths))]
     files = [re.split(r"[/\\]", path)[-1] for path in paths]
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     # From what says least to what says most.
     for names in (letters, [file_stem(path) for path in paths], files, paths):
-        found |= {name: k for k, name in enumerate(names) if list(names).count(name) == 1}
-    return found
+        numbers |= {name: k for k, name in enumerate(names) if list(names).count(name) == 1}
+    return numbers
 
 
 def _system(judgement: Judgement, name: str, systems: Mapping[str, int]) -> int:
     if name in systems:
         return systems[name]
-    known = sorted(systems, key=lambda key: (systems[key], key))
-    raise InputError(judgement.place, f"no system {quote(name)}", *suggest(name, known))
+    candidates = sorted(systems, key=lambda key: (systems[key], key))
+    raise InputError(judgement.place, f"no system {quote(name)}", *suggest(name, candidates))

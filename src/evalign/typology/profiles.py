@@ -132,8 +132,8 @@ class Profile:
 
     def count(self, wanted: RelationClass) -> int:
         """Words whose relation is of this class."""
-        found = self.relations.items()
-        return sum(r.words for name, r in found if relation_class(name, self.labels) == wanted)
+        relations = self.relations.items()
+        return sum(r.words for name, r in relations if relation_class(name, self.labels) == wanted)
 
     def share(self, wanted: RelationClass) -> float | None:
         """Share of the relations that are of this class."""
@@ -147,8 +147,8 @@ class Profile:
     def to_dict(self) -> SavedProfile:
         """The profile as JSON has it."""
         relations = {
-            name: SavedRelation(words=found.words, types=found.types, wde=found.entropy)
-            for name, found in self.relations.items()
+            name: SavedRelation(words=relation.words, types=relation.types, wde=relation.entropy)
+            for name, relation in self.relations.items()
         }
         return SavedProfile(
             name=self.name,
@@ -216,8 +216,8 @@ class Profiles:
         self, left: Callable[[Profile], float | None], right: Callable[[Profile], float | None]
     ) -> float | None:
         pairs = [(left(treebank), right(treebank)) for treebank in self.treebanks]
-        known = [(a, b) for a, b in pairs if a is not None and b is not None]
-        return correlate([a for a, _ in known], [b for _, b in known])
+        defined = [(a, b) for a, b in pairs if a is not None and b is not None]
+        return correlate([a for a, _ in defined], [b for _, b in defined])
 
     def to_dict(self) -> SavedProfiles:
         """The profiles as JSON has them."""
@@ -283,7 +283,7 @@ def make_profile(treebank: TreebankColumns, settings: ProfileOptions) -> Profile
         sizes.trees,
         sizes.nonprojective,
         measure_types(treebank.forms[~treebank.punctuation], settings.chunk, settings.last_chunk),
-        {treebank.labels[number]: found for number, found in by_words},
+        {treebank.labels[number]: relation for number, relation in by_words},
         settings.share_of,
         treebank.warnings,
     )
@@ -297,10 +297,10 @@ def average_entropies(treebanks: Sequence[Profile], missing: float) -> dict[str,
 
 
 def _average(name: str, treebanks: Sequence[Profile], missing: float) -> float:
-    found: Iterable[float] = (
+    entropies: Iterable[float] = (
         treebank.relations[name].entropy if name in treebank.relations else missing for treebank in treebanks
     )
-    return math.fsum(found) / len(treebanks)
+    return math.fsum(entropies) / len(treebanks)
 
 
 def load_profiles(path: str | os.PathLike[str]) -> Profiles:
@@ -310,13 +310,15 @@ def load_profiles(path: str | os.PathLike[str]) -> Profiles:
     try:
         saved: SavedProfiles = json.loads(content.data)
         if saved.get("kind") != "profiles" or saved.get("schema") != SCHEMA:
-            found = f"JSON of kind {json.dumps(saved.get('kind'))}, schema {json.dumps(saved.get('schema'))}"
-            raise InputError(place, found, f"profiles of schema {SCHEMA}", _ADVICE)
+            problem = (
+                f"JSON of kind {json.dumps(saved.get('kind'))}, schema {json.dumps(saved.get('schema'))}"
+            )
+            raise InputError(place, problem, f"profiles of schema {SCHEMA}", _ADVICE)
         settings = check_profile_options(ProfileOptions(**saved["settings"]))  # type: ignore[arg-type]
         treebanks = tuple(_load_profile(profile, settings) for profile in saved["treebanks"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CommandError) as error:
-        found = f"no profiles ({type(error).__name__}: {error})"
-        raise InputError(place, found, "JSON that evalign typology profile wrote", _ADVICE) from None
+        problem = f"no profiles ({type(error).__name__}: {error})"
+        raise InputError(place, problem, "JSON that evalign typology profile wrote", _ADVICE) from None
     return Profiles(treebanks, settings)
 
 
@@ -325,8 +327,8 @@ def _load_profile(saved: SavedProfile, settings: ProfileOptions) -> Profile:
         message = f"labels of {saved['labels']!r}"
         raise ValueError(message)
     relations = {
-        name: RelationWords(found["words"], found["types"], found["wde"])
-        for name, found in saved["relations"].items()
+        name: RelationWords(relation["words"], relation["types"], relation["wde"])
+        for name, relation in saved["relations"].items()
     }
     return Profile(
         saved["name"],

@@ -144,8 +144,8 @@ def language_of(name: str) -> str:
     ['en', 'Old_Church_Slavonic', 'fi']
     """
     last = re.split(r"[/\\]", name)[-1]
-    found = _LANGUAGE.match(last)
-    return (found[1] or found[2]) if found else last
+    match = _LANGUAGE.match(last)
+    return (match[1] or match[2]) if match else last
 
 
 def select(
@@ -214,8 +214,8 @@ def _duplicates(
 
 
 def _check_names(profiles: Profiles, names: Mapping[str, str]) -> None:
-    known = [treebank.name for treebank in profiles.treebanks]
+    known_names = [treebank.name for treebank in profiles.treebanks]
     for name in names:
-        if name not in known:
+        if name not in known_names:
             message = f"no treebank is called {quote(name)}"
-            raise CommandError(message, *suggest(name, known))
+            raise CommandError(message, *suggest(name, known_names))

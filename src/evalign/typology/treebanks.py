@@ -72,18 +72,18 @@ class ProfileOptions(NamedTuple):
         >>> ProfileOptions(case="lower").signature(["v2"])
         'evalign:...|case:lower|vocabulary:treebank|missing:0.5|chunk:1000|last-chunk:drop|sttr-without:upos|share-of:all|relations:v2'
         """
-        found = "+".join(sorted(set(versions))) or self.relations
-        parts = {"evalign": __version__, **self._asdict(), "relations": found}
+        relations = "+".join(sorted(set(versions))) or self.relations
+        parts = {"evalign": __version__, **self._asdict(), "relations": relations}
         return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
 
 
 def check_profile_options(settings: ProfileOptions) -> ProfileOptions:
     """The settings, if they are ones."""
-    for name, known in CHOICES.items():
+    for name, choices in CHOICES.items():
         value = getattr(settings, name)
-        if value not in known:
+        if value not in choices:
             message = f"unknown value {quote(value)} for {name}"
-            raise CommandError(message, *suggest(value, known))
+            raise CommandError(message, *suggest(value, choices))
     if settings.chunk < 1:
         message = f"chunks of {settings.chunk} words"
         raise CommandError(message, "1 word or more")
@@ -124,9 +124,9 @@ def is_folder(source: object) -> TypeGuard[Folder]:
 
 def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str] = ()) -> MatchedFolders:
     """Treebanks by the names of their files, as `score_collection` matches them; raises `InputError` if there is none."""
-    found = match_folders(gold, *systems, names=names)
+    matched = match_folders(gold, *systems, names=names)
     treebanks, missing = [], []
-    for treebank in found.treebanks:
+    for treebank in matched.treebanks:
         lacking = [
             said for said, file in zip(treebank.missing, treebank.systems, strict=True) if file is None
         ]
@@ -136,7 +136,7 @@ def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str
             treebanks.append(TreebankFiles(treebank.name, str(treebank.gold), files))
     if not treebanks:
         raise InputError(Place(os.fspath(gold)), missing[0], "files of the systems, named as gold's are")
-    return MatchedFolders(found.systems, tuple(treebanks), (*found.warnings, *missing))
+    return MatchedFolders(matched.systems, tuple(treebanks), (*matched.warnings, *missing))
 
 
 # Sentences that are trees, and those with crossing arcs.
@@ -335,8 +335,8 @@ def _documents(source: Input, path: str) -> Iterator[Document]:
         return
     files = sorted(entry for entry in Path(source).iterdir() if _CONLLU.search(_PACKED.sub("", entry.name)))
     if not files:
-        found = "a folder without a file *.conllu"
-        raise InputError(Place(os.fspath(source)), found, "a treebank: a CoNLL-U file, or a folder of them")
+        problem = "a folder without a file *.conllu"
+        raise InputError(Place(os.fspath(source)), problem, "a treebank: a CoNLL-U file, or a folder of them")
     for file in files:
         with paths_in_errors([file], [file.name]):
             yield read(file).renamed(file.name)
@@ -359,13 +359,13 @@ def join_documents(
         parts.append((forms, _number_relations(columns.deprel, relations), punctuation))
         warnings += map(str, document.remarks)
         warnings += filter(None, (_broken(document.name, sizes[-1]), warning))
-    forms, found, punctuation = (np.concatenate(column) for column in zip(*parts, strict=True))
-    if not (found >= 0).any():
+    forms, relation_ids, punctuation = (np.concatenate(column) for column in zip(*parts, strict=True))
+    if not (relation_ids >= 0).any():
         expected = "relations in the column DEPREL"
         raise InputError(Place(path), "no word has a relation", expected, "is this the gold file?")
     total = TreebankSizes(*map(sum, zip(*sizes, strict=True)))
     return TreebankColumns(
-        name, path, total, forms, len(types), found, list(relations), punctuation, tuple(warnings)
+        name, path, total, forms, len(types), relation_ids, list(relations), punctuation, tuple(warnings)
     )
 
 
@@ -373,7 +373,7 @@ def _measure(document: Document, columns: Columns) -> TreebankSizes:
     parents, cuts = columns.parents, document.word_cuts(document.sentences)
     trees, crossed = find_trees(parents, cuts), find_nonprojective(parents, cuts)
     featured = _has(columns.feats, lambda label: label not in (UNFILLED, ""))
-    counts = (int(np.count_nonzero(found)) for found in (trees, crossed, featured))
+    counts = (int(np.count_nonzero(mask)) for mask in (trees, crossed, featured))
     return TreebankSizes(document.n_sentences, document.n_tokens, *counts)
 
 
@@ -392,8 +392,8 @@ def _broken(name: str, sizes: TreebankSizes) -> str:
 
 def _columns(document: Document) -> Columns:
     if document.columns is None:
-        found = f"{document.format} text, which has no trees"
-        raise InputError(Place(document.name), found, "a treebank in CoNLL-U")
+        problem = f"{document.format} text, which has no trees"
+        raise InputError(Place(document.name), problem, "a treebank in CoNLL-U")
     return document.columns
 
 
@@ -417,8 +417,8 @@ def number_forms(document: Document, types: defaultdict[str, int], *, lower: boo
 
 def _number_relations(deprel: Column, relations: defaultdict[str, int]) -> IntArray:
     numbers = [-1 if label in (UNFILLED, "") else relations[cut_relation(label)] for label in deprel.labels]
-    found: IntArray = np.array(numbers, np.int32)[deprel.ids]
-    return found
+    numbers_by_word: IntArray = np.array(numbers, np.int32)[deprel.ids]
+    return numbers_by_word
 
 
 def _punctuation(name: str, columns: Columns, settings: ProfileOptions) -> tuple[npt.NDArray[np.bool_], str]:
@@ -427,12 +427,12 @@ def _punctuation(name: str, columns: Columns, settings: ProfileOptions) -> tuple
         return np.zeros(len(columns.deprel.ids), bool), ""
     if settings.sttr_without == "upos" and columns.upos.is_filled:
         return _has(columns.upos, lambda label: label == "PUNCT"), ""
-    found = _has(columns.deprel, lambda label: cut_relation(label) == "punct")
+    punctuation = _has(columns.deprel, lambda label: cut_relation(label) == "punct")
     missing = f"{name}: no word has a UPOS: STTR leaves out words whose relation is punct"
-    return found, missing if settings.sttr_without == "upos" and len(found) else ""
+    return punctuation, missing if settings.sttr_without == "upos" and len(punctuation) else ""
 
 
-def _has(column: Column, is_one: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+def _has(column: Column, is_wanted: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
     """Per word whether its label is one of some."""
-    found: npt.NDArray[np.bool_] = np.array([is_one(label) for label in column.labels], bool)[column.ids]
-    return found
+    mask: npt.NDArray[np.bool_] = np.array([is_wanted(label) for label in column.labels], bool)[column.ids]
+    return mask

@@ -74,8 +74,8 @@ def study(
     used = weights or make_weights(profiles)
     named = {treebank.name for treebank in profiles.treebanks}
     files = [treebank for treebank in matched.treebanks if treebank.name in named]
-    run, told = _score(matched, files, profiles, used, engine, progress)
-    left_out += told
+    run, reasons = _score(matched, files, profiles, used, engine, progress)
+    left_out += reasons
     comparison = None
     if run is not None:
         # Those that the system failed on are told already.
@@ -86,13 +86,13 @@ def study(
             left_out.append(f"Tables 3 and 5, Figures 4 and 5: {error.on_one_line}")
     compared = {treebank.name for treebank in comparison.treebanks} if comparison is not None else set()
     files = [treebank for treebank in files if treebank.name in compared]
-    cascades, told = _find_cascades(files, profiles, root_heads, progress)
-    left_out += [*told, *_tell_lacking(profiles, comparison)]
+    cascades, reasons = _find_cascades(files, profiles, root_heads, progress)
+    left_out += [*reasons, *_tell_lacking(profiles, comparison)]
     warnings = [*matched.warnings, *profiles.warnings]
     if len(profiles.treebanks) == 2:
         warnings.append(TWO_TREEBANKS)
-    for found in (comparison, cascades):
-        warnings += found.warnings if found is not None else ()
+    for part in (comparison, cascades):
+        warnings += part.warnings if part is not None else ()
     return Study(
         matched.systems[0],
         profiles,
@@ -117,8 +117,8 @@ def _profile(
     failed: EvalignError | None = None
     for _, treebank in counted(matched.treebanks, progress, lambda one: f"reading {one.name}"):
         try:
-            [found] = profile(treebank.gold, settings=settings).treebanks
-            profiles.append(replace(found, name=treebank.name))
+            [treebank_profile] = profile(treebank.gold, settings=settings).treebanks
+            profiles.append(replace(treebank_profile, name=treebank.name))
         except EvalignError as error:
             failed = failed or error
             left_out.append(f"{treebank.name}: {error.on_one_line}")
@@ -159,7 +159,7 @@ def _find_cascades(
     files: Sequence[TreebankFiles], profiles: Profiles, root_heads: RootHeads, progress: Progress
 ) -> tuple[RunCascades | None, list[str]]:
     """Table 5, of the treebanks that can be compared."""
-    found = {}
+    by_treebank = {}
     left_out: list[str] = []
     warnings: list[str] = []
     for _, one in counted(files, progress, lambda one: f"comparing {one.name}"):
@@ -170,24 +170,26 @@ def _find_cascades(
         except EvalignError as error:
             left_out.append(f"{one.name}: {error.on_one_line}")
             continue
-        [found[one.name]] = cascades.treebanks.values()
+        [by_treebank[one.name]] = cascades.treebanks.values()
         warnings += cascades.warnings
-    return RunCascades(found, tuple(warnings)) if found else None, left_out
+    return RunCascades(by_treebank, tuple(warnings)) if by_treebank else None, left_out
 
 
 def _tell_lacking(profiles: Profiles, comparison: TreebankComparison | None) -> list[str]:
     """What too few words or treebanks are there for."""
-    told = []
+    messages = []
     without = [treebank.name for treebank in profiles.treebanks if treebank.sttr is None]
     if without:
         size = count_noun(profiles.settings.chunk, "word")
-        told.append(f"STTR of {', '.join(without)}: fewer than {size} without punctuation, which is a chunk")
+        messages.append(
+            f"STTR of {', '.join(without)}: fewer than {size} without punctuation, which is a chunk"
+        )
     few = "correlations need at least two"
     if len(profiles.treebanks) < 2:
-        told.append(f"the correlations of Figure 3: one treebank, and {few}")
+        messages.append(f"the correlations of Figure 3: one treebank, and {few}")
     if comparison is not None and len(comparison.treebanks) < 2:
-        told.append(f"the correlations of Table 3: one treebank, and {few}")
-        told.append("Figure 5: one treebank, which has no variance")
+        messages.append(f"the correlations of Table 3: one treebank, and {few}")
+        messages.append("Figure 5: one treebank, which has no variance")
     if comparison is not None and f"{LEFT_OUT}{NO_STTR}" in comparison.warnings:
-        told.append(NO_STTR)
-    return told
+        messages.append(NO_STTR)
+    return messages
