@@ -1,6 +1,8 @@
-"""Treebanks side by side: what their relations, words and trees are like, and what that does to scores.
+"""Comparisons of treebanks: what their relations, words and trees are like, and how that affects scores.
 
-After Callin, A typological perspective on evaluation for Universal Dependencies.
+The commands `evalign typology ...`, the reports and `evalign.bitext` (for `rank` and `spread`) use this
+package. It
+follows Callin, A typological perspective on evaluation for Universal Dependencies.
 
 >>> from evalign.typology import correlate
 >>> correlate([0.1, 0.2, 0.3], [3.0, 2.0, 1.0])

@@ -1,11 +1,13 @@
-"""Cascading errors: whether the head, too, is attached wrongly where a word is.
+"""Cascading errors: whether words that are attached wrongly have a head that is attached wrongly too.
 
     evalign typology cascades gold.conllu system.conllu
     evalign typology cascades gold_folder system_folder
 
-Source: Callin, A typological perspective on evaluation for Universal Dependencies, Table 5. Among the words that are
-attached wrongly, by class of their gold relation: the share whose head in the system's tree is itself attached
-rightly, in the same sense, labelled or not. The lower the share, the more errors come from other errors.
+Source: Callin, A typological perspective on evaluation for Universal Dependencies, Table 5. Among the words
+attached
+wrongly, by class of their gold relation: the share whose head in the system's tree is itself attached
+correctly, in
+the same sense, labelled or unlabelled. The lower the share, the more errors follow from other errors.
 """
 
 from __future__ import annotations
@@ -41,19 +43,19 @@ ROOT_HEADS: tuple[RootHeads, ...] = ("wrong", "left-out", "right")
 
 
 class Cascade(NamedTuple):
-    """Words attached wrongly, and those of them whose system head is attached rightly."""
+    """The number of words attached wrongly, and of those among them whose system head is right."""
 
     wrong: int = 0
     head_right: int = 0
 
     @property
     def share(self) -> float | None:
-        """Share with a head that is attached rightly; None where no word is attached wrongly."""
+        """`head_right` divided by `wrong`; None where no word is attached wrongly."""
         return ratio(self.head_right, self.wrong)
 
 
 class Cascades(NamedTuple):
-    """A row of Table 5."""
+    """Cascading errors by class of relation, labelled and unlabelled: a row of Table 5."""
 
     content_labelled: Cascade
     content_unlabelled: Cascade
@@ -72,9 +74,15 @@ def count_cascades(
 ) -> Cascades:
     """Count cascading errors over the words that gold and system share.
 
-    `relations` are gold's; `system_parents` are of system words, as `Columns` has them; `gold_of` has the gold word
-    of each system word, or -1; `labelled` and `unlabelled` say of each gold word whether it is attached rightly.
-    A head without a gold word is not attached rightly; `root_heads` says what the root is.
+    `relations` is gold's column of relations. `system_parents` has the head of each system word, as
+    `Columns.parents`;
+    `gold_of` the gold word of each system word, or -1. `labelled` and `unlabelled` say for each gold word
+    whether it is
+    attached correctly in that sense.
+
+    A head without a gold word counts as attached wrongly. `root_heads` says how to treat words whose system
+    head is the
+    root: as having a wrong head, as having a right one, or left out.
     """
     shared = np.flatnonzero(gold_of >= 0)
     gold, heads = gold_of[shared], system_parents[shared]
@@ -97,20 +105,20 @@ def count_cascades(
 
 
 class TreebankCascades(NamedTuple):
-    """Cascading errors of a system on a treebank."""
+    """Cascading errors of one system on one treebank."""
 
     cascades: Cascades
     version: Version
-    """The version of Universal Dependencies whose classes are used."""
+    """The UD version whose relation classes are used."""
     warnings: tuple[str, ...] = ()
     size: DocumentSize | None = None
-    """Of gold."""
+    """Sentences and tokens of gold."""
 
 
 def find_cascades(
     gold: Input, system: Input, *, relations: RelationLabels = "auto", root_heads: RootHeads = "wrong"
 ) -> TreebankCascades:
-    """Cascading errors of a system's file against gold's."""
+    """Read and align a gold and a system file, and count the cascading errors."""
     if root_heads not in ROOT_HEADS:
         message = f"unknown value {quote(root_heads)} for root_heads"
         raise CommandError(message, *suggest(root_heads, ROOT_HEADS))
@@ -122,7 +130,7 @@ def find_cascades(
 def compare_cascades(
     comparison: Comparison, *, relations: RelationLabels = "auto", root_heads: RootHeads = "wrong"
 ) -> TreebankCascades:
-    """Cascading errors of two documents that were compared."""
+    """Count the cascading errors of two documents that were compared already."""
     check_columns(comparison, TREE, "cascading errors")
     judgement = comparison.word_comparison
     unlabelled = comparison.verdicts & bits()["HEAD"] > 0
@@ -139,15 +147,15 @@ def compare_cascades(
 
 
 class RunCascades(NamedTuple):
-    """Cascading errors by treebank: Table 5."""
+    """Cascading errors by treebank (Table 5)."""
 
     treebanks: Mapping[str, TreebankCascades]
     warnings: tuple[str, ...] = ()
-    """What was tolerated, and which treebanks are left out."""
+    """Warnings of all treebanks, and treebanks that were left out."""
 
 
 class _Pair(NamedTuple):
-    """Two files to compare; `system` is the name of the folder the second is from, nothing of a file that was given."""
+    """Two files to compare; `system` is the name of the folder of `file`, "" if it was given directly."""
 
     name: str
     gold: Input
@@ -162,9 +170,11 @@ def find_run_cascades(
     root_heads: RootHeads = "wrong",
     progress: Progress = no_progress,
 ) -> RunCascades:
-    """Cascading errors of many treebanks: of pairs of files, or of folders whose files match by name.
+    """Count cascading errors of many treebanks, given as pairs of files or of folders.
 
-    A treebank of a folder that cannot be compared is left out with a warning; it is an error if none is left.
+    Files of folders are matched by name. A treebank of a folder that cannot be compared is left out with a
+    warning; it is
+    an error if none is left.
     """
     listed, warnings = _list_pairs(pairs)
     cascades: dict[str, TreebankCascades] = {}
@@ -186,7 +196,7 @@ def find_run_cascades(
 
 
 def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list[str]]:
-    """Pairs of files, all with a name of their own, and warnings."""
+    """Expand folders into pairs of files, give every pair a distinct name, and collect warnings."""
     listed: list[_Pair] = []
     warnings: list[str] = []
     names = iter(name_apart([path_of(gold) for gold, _ in pairs if not is_folder(gold)]))
@@ -197,7 +207,7 @@ def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list
             listed += [_Pair(t.name, t.gold, t.systems[0], matched.systems[0]) for t in matched.treebanks]
         else:
             listed.append(_Pair(next(names), gold, system))
-    # Several systems on one treebank are told apart by their folders.
+    # Pairs of one treebank with several systems get the folder of the system in their name.
     times = [pair.name for pair in listed]
     called = [f"{p.name} ({p.system})" if p.system and times.count(p.name) > 1 else p.name for p in listed]
     return [

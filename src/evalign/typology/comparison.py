@@ -1,10 +1,11 @@
 """Scores of many treebanks: correlations between measures, and their variance.
 
-    evalign typology compare en.json fi.json hi.json --profiles profile.json
-    evalign typology compare run.json --profiles profile.json
+    compare("en.json", "fi.json", "hi.json", profiles=load_profiles("profile.json"))
+    compare("run.json", profiles=load_profiles("profile.json"))
 
-Source: Callin, A typological perspective on evaluation for Universal Dependencies, sections 6 and 7 (Figures 4 and 5,
-Table 3, and whether what a score loses against LAS goes with STTR).
+Source: Callin, A typological perspective on evaluation for Universal Dependencies, sections 6 and 7 (Figures
+4 and 5,
+Table 3, and the correlation of STTR with the difference between LAS and other scores).
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import file_stem, name_apart
 from evalign.wording import counted, tell_left_out
 
-# Measures in the order of Table 3: those of a result are a metric and a ratio of it.
+# Measures in the order of Table 3; scores are written METRIC.RATIO.
 SCORES = (
     "wlas.f1", "las.f1", "content.precision", "content.recall", "function.precision", "function.recall",
 )  # fmt: skip
 SHARES = ("content.share", "function.share", "sttr")
 MEASURES = (*SCORES, *SHARES)
 LAS, STTR = "las.f1", "sttr"
-# What LAS has more than another score: section 7 asks whether that goes with STTR.
+# Scores that are subtracted from LAS: section 7 correlates the differences with STTR.
 LESS_THAN_LAS = ("wlas.f1", "content.f1", "content.precision", "content.recall")
 VARIANCES: tuple[Variance, ...] = ("population", "sample")
 LEFT_OUT = "left out: "
@@ -52,33 +53,36 @@ NO_STTR = "the correlations with STTR of section 7: fewer than two treebanks hav
 
 _ADVICE = '`evalign.score(GOLD, SYSTEM, metrics="las,wlas,content,function", weights="weights.json").save("run.json")`'
 _NO_SCORES = "none of las, wlas, content and function"
-# Parts of a signature that texts have of their own; relations too may differ from treebank to treebank.
+# Keys of a signature that depend on the text; relations, too, may differ between treebanks.
 _OWN_OF_TEXTS = ("lines", "normalize", "alignment", "unit")
 _OWN = (*_OWN_OF_TEXTS, "relations")
 
 
 class ComparedTreebank(NamedTuple):
-    """What one system reached on one treebank, and what the treebank is like."""
+    """Scores of one system on one treebank, and measures of the treebank itself."""
 
     name: str
     system: str
     values: Mapping[str, float | None]
-    """By measure."""
+    """By measure; None where undefined."""
     differences: Mapping[str, float | None] = {}
-    """By what is taken from LAS: taken as fractions and rounded once, so that equal ones are equal."""
+    """LAS minus another score, by that score.
+
+    Subtracted as fractions and rounded once, so that equal differences are equal floats.
+    """
     size: DocumentSize | None = None
-    """Of gold; None where the result does not say."""
+    """Sentences and tokens of gold; None if the result does not say."""
 
 
 class Correlation(NamedTuple):
-    """Pearson's r over so many treebanks."""
+    """Pearson's r, and the number of treebanks it was computed over."""
 
     r: float | None
     treebanks: int
 
 
 class SavedScores(TypedDict):
-    """A treebank as JSON has it."""
+    """JSON of a treebank."""
 
     name: str
     system: str
@@ -88,7 +92,7 @@ class SavedScores(TypedDict):
 
 
 class SavedCorrelation(TypedDict):
-    """A correlation as JSON has it."""
+    """JSON of a correlation."""
 
     left: str
     right: str
@@ -97,14 +101,14 @@ class SavedCorrelation(TypedDict):
 
 
 class SavedStep(TypedDict):
-    """One more treebank, and the variance with it, as JSON has it."""
+    """JSON of a step of the cumulative variance: the treebank added, and the variance including it."""
 
     treebank: str
     variance: float | None
 
 
 class SavedComparison(TypedDict):
-    """A comparison as JSON has it."""
+    """JSON of a comparison."""
 
     schema: int
     version: str
@@ -118,32 +122,32 @@ class SavedComparison(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class TreebankComparison:
-    """Treebanks by LAS, best first."""
+    """Treebanks with their scores, ordered by LAS, best first."""
 
     treebanks: tuple[ComparedTreebank, ...]
     variance: Variance = "population"
     warnings: tuple[str, ...] = ()
     signature: str = ""
-    """Which numbers these are: how the results were scored, and the settings of the profiles."""
+    """How the results were scored, and the settings of the profiles, on one line."""
 
     @property
     def measures(self) -> list[str]:
-        """The measures that any treebank has."""
+        """Measures that are defined for at least one treebank, in the order of Table 3."""
         return [name for name in MEASURES if any(t.values[name] is not None for t in self.treebanks)]
 
     @property
     def scores(self) -> list[str]:
-        """Those of them that are scores."""
+        """The members of `measures` that are scores of systems."""
         return [name for name in self.measures if name in SCORES]
 
     @property
     def correlations(self) -> dict[tuple[str, str], Correlation]:
-        """Pearson's r of each two measures, over the treebanks that have both (Table 3)."""
+        """Pearson's r of each pair of measures, over the treebanks that have both (Table 3)."""
         return {(a, b): self._correlate(a, b) for a, b in combinations(self.measures, 2)}
 
     @property
     def sttr_correlations(self) -> dict[str, Correlation]:
-        """Pearson's r of STTR and what LAS has more than another score, by that score (section 7)."""
+        """Pearson's r between STTR and LAS minus another score, by that score (section 7)."""
         compared = [m for m in LESS_THAN_LAS if any(t.differences.get(m) is not None for t in self.treebanks)]
         if STTR not in self.measures:
             return {}
@@ -160,19 +164,19 @@ class TreebankComparison:
         return Correlation(correlate([a for a, _ in defined], [b for _, b in defined]), len(defined))
 
     def best(self, measure: str) -> list[tuple[str, float]]:
-        """Treebanks that have a measure with what they have, best first."""
+        """Return the treebanks that have a measure, with its values, best first."""
         values = [(t.name, t.values[measure]) for t in self.treebanks]
         defined = [(name, value) for name, value in values if value is not None]
         return sorted(defined, key=lambda item: -item[1])
 
     def cumulative_variance(self, measure: str) -> list[tuple[str, float | None]]:
-        """The variance over the best n treebanks, n from 1 up, with the treebank that comes n-th (Figure 5)."""
+        """Return, for n from 1 up, the n-th best treebank and the variance over the best n (Figure 5)."""
         best = self.best(measure)
         spreads = running_spread([value for _, value in best], self.variance)
         return [(name, value) for (name, _), value in zip(best, spreads, strict=True)]
 
     def to_dict(self) -> SavedComparison:
-        """The comparison as JSON has it."""
+        """Return the comparison in the form that is saved as JSON."""
         steps = {
             measure: [
                 SavedStep(treebank=name, variance=value) for name, value in self.cumulative_variance(measure)
@@ -211,7 +215,7 @@ class TreebankComparison:
 
 
 class _Entry(NamedTuple):
-    """A result of one treebank: where it is from, and its name in a run, nothing where it is none of a run."""
+    """The result of one treebank, its path, and its name in a run of several; "" for a single result."""
 
     path: str
     result: Result
@@ -224,10 +228,13 @@ def compare(
     system: str = "1",
     variance: Variance = "population",
 ) -> TreebankComparison:
-    """Compare results of treebanks: saved files, or results as `evalign.score` and `evalign.score_collection` give them.
+    """Compare the results of treebanks.
 
-    A run of folders is as many treebanks as it has. `system` is the system to take of each, by number or name.
-    `profiles` adds shares of relations and STTR. A result that is given twice is an error.
+    `results` are saved files or what `evalign.score` and `evalign.score_collection` return. The result of a
+    collection
+    contributes each of its treebanks. `system` picks one system of each result, by number from 1 or by name.
+    `profiles`
+    add shares of relations and STTR. A result that is given twice is an error.
     """
     if not results:
         message = "no result"
@@ -268,7 +275,7 @@ def compare(
 def _choose_treebanks(
     results: Sequence[Result | Parts | str | os.PathLike[str]], system: str
 ) -> tuple[list[_Entry], list[str]]:
-    """The results of single treebanks, and warnings of those that the system failed on, which are left out."""
+    """Return the results of single treebanks, and warnings about treebanks that are left out."""
     entries, warnings = [], []
     for number, given in enumerate(results):
         if any(_is_same(given, before) for before in results[:number]):
@@ -296,14 +303,14 @@ def _choose_treebanks(
 
 
 def _is_same(one: Result | Parts | str | os.PathLike[str], other: object) -> bool:
-    """Whether two inputs are the same object or file."""
+    """Return whether two inputs are the same object or the same file."""
     if isinstance(one, (Result, Parts)) or not isinstance(other, (str, os.PathLike)):
         return one is other
     return Path(one).resolve() == Path(other).resolve()
 
 
 def _find_same(entries: Sequence[_Entry], names: Sequence[str]) -> list[str]:
-    """Warnings of results that have the same gold file, as of two runs."""
+    """Return a warning if several results have the same gold file, as those of two runs do."""
     named: dict[tuple[str, DocumentSize], list[str]] = {}
     for entry, name in zip(entries, names, strict=True):
         if entry.result.size is not None:
@@ -321,7 +328,12 @@ def _has_scores(system: SystemResult) -> bool:
 
 
 def _name_entries(entries: Sequence[_Entry]) -> list[str]:
-    """Names of treebanks: as in their run; else as their gold file, or as their own where several have the same."""
+    """Return distinct names for treebanks.
+
+    Treebanks of a run keep their names. Others are called by their gold files, or by their own files if
+    several have the
+    same gold file name.
+    """
     single = [entry for entry in entries if not entry.treebank]
     stems = [file_stem(entry.result.gold) for entry in single]
     own = iter(stems if len(set(stems)) == len(stems) else name_apart([entry.path for entry in single]))
@@ -333,7 +345,7 @@ def _name_entries(entries: Sequence[_Entry]) -> list[str]:
 
 
 def _sign(signatures: Sequence[str], variance: Variance, profiles: Profiles | None) -> str:
-    """How the results were scored, and the settings of the profiles; where several differ, every value."""
+    """Join signatures of results and settings of profiles; a key whose values differ shows all of them."""
     said = {"variance": variance, "treebanks": str(len(signatures))}
     scored = split_signature(join_signatures(signatures, **said))
     own = {key: value for key, value in scored.items() if key not in _OWN_OF_TEXTS}
@@ -344,7 +356,7 @@ def _sign(signatures: Sequence[str], variance: Variance, profiles: Profiles | No
 
 
 def _choose(result: Result, wanted: str) -> SystemResult:
-    """The system asked for: by number from 1, or by its name."""
+    """Return the system called `wanted`, a number from 1 or a name; raise `CommandError` if there is none."""
     systems = result.systems
     if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= len(systems):
         return systems[int(wanted) - 1]
@@ -358,7 +370,10 @@ def _choose(result: Result, wanted: str) -> SystemResult:
 
 
 def _score(system: SystemResult, measure: str) -> Fraction | None:
-    """A ratio as a fraction; of an average over sentences or documents the fraction that is its float."""
+    """Return a ratio as an exact fraction, None if the system has no such score.
+
+    An average over sentences or documents is a float already; its fraction is exactly that float.
+    """
     metric, _, part = measure.partition(".")
     score = system.scores.get(metric)
     if score is None or not score.available:
@@ -387,11 +402,14 @@ def _shares(profile: Profile | None) -> dict[str, float | None]:
 def _find_profiles(
     profiles: Profiles | None, results: Sequence[str], golds: Sequence[str], names: Sequence[str]
 ) -> tuple[list[Profile | None], list[str]]:
-    """The profile of each treebank, by the name of its gold file or of its result, and warnings of those without."""
+    """Find the profile of each treebank by its name, the name of its gold file or that of its result.
+
+    Returns None for a treebank without a profile, and warnings about these treebanks.
+    """
     if profiles is None:
         return [None] * len(names), []
     by_name = {profile.name: profile for profile in profiles.treebanks}
-    # Gold files that are all called gold.conllu say nothing.
+    # Names of gold files identify treebanks only if they differ, which gold.conllu in many folders does not.
     telling = golds if len(set(golds)) == len(golds) else results
     matches = [
         by_name.get(name) or by_name.get(a) or by_name.get(b) or _find_alike(name, by_name)
@@ -407,13 +425,13 @@ def _find_profiles(
 
 
 def _find_alike(name: str, by_name: Mapping[str, Profile]) -> Profile | None:
-    """The profile of a treebank that was saved when names could be whole paths."""
+    """Find the profile of a treebank in a file of an older version, which may use whole paths as names."""
     alike = [profile for called, profile in by_name.items() if are_alike(called, name)]
     return alike[0] if len(alike) == 1 else None
 
 
 def _differences(systems: Sequence[SystemResult]) -> list[str]:
-    """Where the results were not made in the same way."""
+    """Return warnings about keys of the signatures in which the results differ."""
     signatures = [split_signature(one.signature) for one in systems]
     keys = dict.fromkeys(key for signature in signatures for key in signature if key not in _OWN)
     messages = []

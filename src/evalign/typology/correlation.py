@@ -1,6 +1,8 @@
-"""Correlation and variance of a few numbers, undefined where they say nothing.
+"""Correlation and variance of small samples; None where they are undefined.
 
-Sums are exact and rounded once, at the end: numbers that are equal as fractions do not vary, and what cancels out is 0.
+Sums are exact and rounded once at the end, so the variance of numbers that are equal as fractions is exactly
+0, and
+so is a covariance that cancels out.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ Number: TypeAlias = float | Fraction
 
 
 def correlate(left: Sequence[Number], right: Sequence[Number]) -> float | None:
-    """Pearson's r of two measurements; None where there are fewer than two, or where one of them does not vary.
+    """Return Pearson's r of two samples; None if there are fewer than two pairs or one sample does not vary.
 
     >>> correlate([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]), correlate([1.0, 2.0], [5.0, 5.0])
     (1.0, None)
@@ -27,13 +29,13 @@ def correlate(left: Sequence[Number], right: Sequence[Number]) -> float | None:
         return None
     products = sum(a * b for a, b in zip(ours, theirs, strict=True))
     together = len(ours) * products - sum(ours) * sum(theirs)
-    # Of a square whose root is a fraction, such as 1, the root is exact.
+    # The root of the squared ratio is exact where it is a simple fraction: r = 1 comes out as exactly 1.
     size = math.sqrt(Fraction(together * together, ours_varies * theirs_varies))
     return -size if together < 0 else size
 
 
 def correlate_ranks(left: Sequence[Number], right: Sequence[Number]) -> float | None:
-    """Spearman's rho: Pearson's r of the ranks.
+    """Return Spearman's rho: Pearson's r of the ranks.
 
     >>> correlate_ranks([1.0, 10.0, 100.0], [0.1, 0.2, 0.9])
     1.0
@@ -42,9 +44,9 @@ def correlate_ranks(left: Sequence[Number], right: Sequence[Number]) -> float | 
 
 
 def rank(values: Sequence[Number]) -> list[float]:
-    """The place of each value in ascending order, from 1; equal values share the mean of their places.
+    """Return the rank of each value in ascending order, from 1; equal values get the mean of their ranks.
 
-    Floats that only rounding tells apart are not equal: differences of scores are to be taken as fractions.
+    Floats that differ only by rounding errors are not equal: pass differences of scores as fractions.
 
     >>> rank([0.5, 0.1, 0.5]), rank([0.9 - 0.8, 0.8 - 0.7])
     ([2.5, 1.0, 2.5], [1.0, 2.0])
@@ -63,7 +65,7 @@ def rank(values: Sequence[Number]) -> list[float]:
 
 
 def spread(values: Sequence[Number], variance: Variance = "population") -> float | None:
-    """Variance of some numbers: over n, or over n - 1 for a sample; None where there is nothing to divide by.
+    """Return the variance: divided by n ("population") or n - 1 ("sample"), None if that is not positive.
 
     >>> spread([1.0, 3.0]), spread([1.0, 3.0], "sample"), spread([1.0], "sample")
     (1.0, 2.0, None)
@@ -73,7 +75,7 @@ def spread(values: Sequence[Number], variance: Variance = "population") -> float
 
 
 def running_spread(values: Sequence[Number], variance: Variance = "population") -> list[float | None]:
-    """The variance of the first number, of the first two, and so on.
+    """Return the variance of the first value, of the first two, and so on.
 
     >>> running_spread([1.0, 3.0, 5.0])
     [0.0, 1.0, 2.6666666666666665]
@@ -92,12 +94,12 @@ def _divide(scatter: int, n: int, unit: int, variance: Variance) -> float | None
 
 
 def _scale(values: Sequence[Number]) -> tuple[list[int], int]:
-    """The numbers as multiples of one unit fraction, and its denominator."""
+    """Write the values as integer multiples of 1 / d; return the multiples and d."""
     pairs = [value.as_integer_ratio() for value in values]
     unit = math.lcm(*(denominator for _, denominator in pairs))
     return [numerator * (unit // denominator) for numerator, denominator in pairs], unit
 
 
 def _scatter(values: Sequence[int]) -> int:
-    """The number of values times the sum of their squared distances from the mean; 0 where all are equal."""
+    """Return n times the sum of squared distances from the mean; 0 if all values are equal."""
     return len(values) * sum(value * value for value in values) - sum(values) ** 2

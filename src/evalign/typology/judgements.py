@@ -1,12 +1,15 @@
-"""Agreement with people: does the system that scores better on a sentence also look better.
+"""Agreement with people: correlation between human preferences and differences of sentence scores.
 
-    evalign typology judge judgements.tsv gold.conllu a.conllu b.conllu --weights weights.json
+    evalign typology judge judgements.tsv gold.conllu a.conllu b.conllu
     evalign typology judge judgements.tsv gold_folder a_folder b_folder
     evalign typology judge judgements.tsv run.json
 
-Source: Callin, A typological perspective on evaluation for Universal Dependencies, Table 4, after Plank et al. 2015, Do
-dependency parsing metrics correlate with human judgments? Each judgement prefers one of two systems on one sentence;
-Spearman's rho is taken of the preference and of the difference between the two scores of that sentence.
+Each judgement prefers one of two systems on one sentence. Spearman's rho is computed between the preferences
+and the
+differences of the two systems' scores on the sentences. Source: Callin, A typological perspective on
+evaluation for
+Universal Dependencies, Table 4, after Plank et al. 2015, Do dependency parsing metrics correlate with human
+judgments?
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ from evalign.typology.correlation import correlate_ranks
 from evalign.typology.treebanks import file_stem, is_folder
 from evalign.wording import counted, tell_left_out
 
-# In the order of Table 4: a metric and a ratio of it.
+# METRIC.RATIO, in the order of Table 4.
 MEASURES = ("content.precision", "content.recall", "las.f1", "wlas.f1")
 _METRICS = ("content", "las", "wlas")
 _COLUMNS = "four columns, separated by tabs: sentence id, system A, system B, preference"
@@ -49,42 +52,42 @@ _WORDS = {"a": 1.0, "b": -1.0, "tie": 0.0, "=": 0.0, "equal": 0.0, "none": 0.0}
 
 
 class Judgement(NamedTuple):
-    """Which of two systems somebody prefers on a sentence."""
+    """A preference for one of two systems on one sentence."""
 
     sentence: str
     first: str
     second: str
     preference: float
-    """Greater than 0 if the first is better, less if the second is."""
+    """Positive if the first system is better, negative if the second is, 0 for a tie."""
     place: Place
 
 
 class Agreement(NamedTuple):
-    """How far a measure agrees with the judgements."""
+    """Agreement of one measure with the judgements."""
 
     measure: str
     rho: float | None
-    """Spearman's rho."""
+    """Spearman's rho; None where it is undefined."""
     judgements: int
-    """Those of sentences on which both systems have the measure."""
+    """Number of judgements used: those on sentences where the measure is defined for both systems."""
 
 
 @dataclass(frozen=True)
 class RunAgreements:
-    """How far each measure agrees with the judgements, treebank by treebank: Table 4."""
+    """Agreement of each measure with the judgements, by treebank (Table 4)."""
 
     treebanks: Mapping[str, Agreements]
     warnings: tuple[str, ...] = ()
-    """Which treebanks are left out, and what the others tolerated."""
+    """Treebanks that were left out, and warnings of the others."""
 
     def to_dict(self) -> SavedRunAgreements:
-        """The agreements as JSON has them."""
+        """Return the agreements in the form that is saved as JSON."""
         saved = {name: agreements.to_dict() for name, agreements in self.treebanks.items()}
         return SavedRunAgreements(schema=1, version=__version__, kind="agreements", treebanks=saved)
 
 
 class SavedAgreement(TypedDict):
-    """An agreement as JSON has it."""
+    """JSON of an agreement."""
 
     measure: str
     rho: float | None
@@ -92,7 +95,7 @@ class SavedAgreement(TypedDict):
 
 
 class SavedAgreements(TypedDict):
-    """Agreements as JSON has them."""
+    """JSON of the agreements on one treebank."""
 
     schema: int
     version: str
@@ -105,7 +108,7 @@ class SavedAgreements(TypedDict):
 
 
 class SavedRunAgreements(TypedDict):
-    """Agreements by treebank as JSON has them."""
+    """JSON of agreements by treebank."""
 
     schema: int
     version: str
@@ -115,7 +118,7 @@ class SavedRunAgreements(TypedDict):
 
 @dataclass(frozen=True)
 class Agreements:
-    """How far each measure agrees with the judgements."""
+    """Agreement of each measure with the judgements on one treebank."""
 
     gold: str
     systems: tuple[str, ...]
@@ -125,7 +128,7 @@ class Agreements:
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> SavedAgreements:
-        """The agreements as JSON has them."""
+        """Return the agreements in the form that is saved as JSON."""
         return SavedAgreements(
             schema=1,
             version=__version__,
@@ -142,7 +145,10 @@ class Agreements:
 
 
 def read_judgements(source: Source) -> list[Judgement]:
-    r"""Judgements from a file: sentence id, system A, system B, preference; a first line of headings is skipped.
+    r"""Read judgements from a file with four columns: sentence id, system A, system B, preference.
+
+    A first line of headings is skipped. Raises `InputError` for a line that is no judgement, and if there is
+    none.
 
     >>> import evalign
     >>> row = read_judgements(evalign.Text("sentence\tA\tB\tpreference\nn-1\tmalt\tmate\tmate\n"))[0]
@@ -189,9 +195,11 @@ def judge(
     weights: Weights | None = None,
     names: Sequence[str] = (),
 ) -> Agreements:
-    """How far content precision and recall, LAS and, with weights, WLAS agree with judgements of sentences.
+    """Score two or more systems by sentence, and measure how well the scores agree with judgements.
 
-    Judgements call the systems by their `names`, if they are given some, else by their files.
+    The measures are content precision and recall, LAS F1 and, if `weights` are given, WLAS F1. Judgements
+    refer to the
+    systems by their `names` if these are given, else by their files.
     """
     if len(systems) < 2:
         message = f"judgements of {len(systems)} system"
@@ -204,7 +212,7 @@ def judge(
 
 
 def _list_measures(result: Result) -> list[str]:
-    """The measures that all systems of a result have."""
+    """Return the measures that are defined for all systems of a result."""
     metrics = [measure.partition(".")[0] for measure in MEASURES]
     return [
         measure
@@ -221,12 +229,17 @@ def judge_run(
     names: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> RunAgreements:
-    """The same treebank by treebank: of a folder of gold files and one of each system's, or of a scored run.
+    """Measure agreement with judgements treebank by treebank.
 
-    Judgements are one file for all treebanks, or a folder with a file for each, named as gold's. In one file a sentence
-    that several treebanks have an id of is written `TREEBANK:ID`. A run must have been scored with an average over
-    sentences; given the `weights` that it was scored with, WLAS is as exact as that of folders. Treebanks without a
-    judgement are left out, as are those that a system failed on; it is an error if none is left.
+    `gold` and `systems` are folders whose files match by name, or `gold` is a result that was scored with an
+    average over
+    sentences. With the `weights` it was scored with, WLAS of a result is as exact as that of folders.
+
+    Judgements are one file for all treebanks, or a folder with a file for each, named like the gold files. In
+    a single
+    file a sentence whose id occurs in several treebanks is written `TREEBANK:ID`. Treebanks without
+    judgements and those
+    that a system failed on are left out; it is an error if none is left.
     """
     if isinstance(gold, (Result, Parts)):
         results = gold.results if isinstance(gold, Parts) else {file_stem(gold.gold): gold}
@@ -257,7 +270,7 @@ def judge_run(
 
 
 def _check_results(results: Mapping[str, Result], weights: Weights | None) -> None:
-    """Raise `CommandError` where a run was not scored as judgements need it."""
+    """Raise `CommandError` unless all results have scores by sentence of two or more systems."""
     for name, result in results.items():
         has_failed = any(system.failure for system in result.systems)
         if result.unit_kind != "sentence" and not has_failed:
@@ -273,7 +286,7 @@ def _check_results(results: Mapping[str, Result], weights: Weights | None) -> No
 
 
 def _check_weights(result: Result, weights: Weights) -> None:
-    """Raise `CommandError` where a result was not scored with these weights."""
+    """Raise `CommandError` if a result was not scored with these weights."""
     for system in result.systems:
         used = split_signature(system.signature).get("weights", "")
         if "wlas" not in system.scores or f"({weights.digest}" not in used:
@@ -287,8 +300,8 @@ def _judge_results(
     weights: Weights | None,
     warnings: Sequence[str],
 ) -> RunAgreements:
-    """Agreement on each treebank that has judgements and that no system failed on."""
-    # Reasons with the first system that has each: gold that cannot be read is one for all.
+    """Measure agreement on each treebank that has judgements and that no system failed on."""
+    # By reason, the first system with it: unreadable gold fails all systems for one reason.
     failed = {
         name: {one.failure: one.name for one in reversed(result.systems) if one.failure}
         for name, result in results.items()
@@ -324,9 +337,9 @@ def _tell_unjudged(treebank: str) -> str:
 def _read_rows(
     judgements: Source | Folder | list[Judgement], names: Mapping[str, str]
 ) -> list[Judgement] | dict[str, list[Judgement]]:
-    """Judgements of one file; of a folder, those of each treebank that it has a file for.
+    """Read the judgements of a file as a list, those of a folder as a mapping from treebank to list.
 
-    `names` are those of treebanks by path of gold.
+    `names` maps paths of gold files, relative to their folder, to the names of their treebanks.
     """
     if isinstance(judgements, list):
         return judgements
@@ -342,7 +355,14 @@ def _read_rows(
 def _sort_judgements(
     rows: Sequence[Judgement], sentences: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, list[Judgement]], list[str]]:
-    """Judgements by the treebank that has their sentence, and a warning of those that may be of one without sentences."""
+    """Assign each judgement in `rows` to the treebank that contains its sentence.
+
+    `sentences` has the ids by treebank; it is empty for a treebank that could not be read. A judgement whose
+    sentence
+    no treebank has raises `InputError`, unless an unread one may have it: such judgements are left out.
+    Returns the
+    judgements by treebank, and a warning about those left out.
+    """
     owners: dict[str, list[str]] = {}
     for name, ids in sentences.items():
         for sentence in dict.fromkeys(ids):
@@ -355,7 +375,7 @@ def _sort_judgements(
         if len(having) == 1:
             by_treebank.setdefault(having[0], []).append(row)
             continue
-        # A colon may be in a name, and in an id.
+        # TREEBANK:ID: both may contain colons, so every cut is tried.
         cuts = [k for k, character in enumerate(row.sentence) if character == ":"]
         named = [k for k in cuts if row.sentence[:k] in owners.get(row.sentence[k + 1 :], ())]
         if len(named) == 1:
@@ -388,7 +408,12 @@ def measure_agreement(
     measures: Sequence[str] = MEASURES,
     weights: Weights | None = None,
 ) -> Agreements:
-    """The same from a result whose units are sentences; given `weights`, from one that is not a saved one."""
+    """Measure how well scores by sentence agree with judgements.
+
+    The units of `result` must be sentences. With `weights`, WLAS is computed from them again; this needs the
+    errors of a
+    result that was just scored, not of a saved one.
+    """
     rows = _find_sentences(judgements, result)
     systems = _find_systems([system.name for system in result.systems])
     pairs = [
@@ -414,10 +439,13 @@ def measure_agreement(
 
 
 class _SentenceValues:
-    """A ratio of a system's sentences as fractions: differences that are equal get one rank.
+    """A ratio of one system, sentence by sentence.
 
-    Rows of WLAS are in billionths. With `weights`, what they count is counted anew by relation, each relation weighing
-    what its file says.
+    Values are exact fractions, so that equal differences get equal ranks. `metric` and `part` name the ratio.
+    Rows of WLAS
+    count in billionths, rounded; with `weights`, the counts are computed again from the relations of the
+    words and the
+    exact weights.
     """
 
     def __init__(self, system: SystemResult, metric: str, part: str, weights: Weights | None) -> None:
@@ -435,7 +463,10 @@ class _SentenceValues:
 
 
 def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[Fraction]]:
-    """Per sentence the weights of the words that are right, of gold's and of the system's; of the aligned ones none."""
+    """Sum, by sentence, the exact weights of the words that are correct, of gold's words and of the system's.
+
+    The fourth sum, of aligned words, stays 0.
+    """
     grouped = system.evidence.breakdown_units("relation")
     of_relation = [weights.exact(name) for name in grouped.names]
     [table] = grouped.tables.values()
@@ -450,7 +481,7 @@ def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[F
 
 
 def _find_sentences(judgements: Sequence[Judgement], result: Result) -> list[int]:
-    """The unit of each judgement."""
+    """Return the unit of each judgement's sentence; raises `InputError` if it is missing or ambiguous."""
     names = list(result.unit_names)
     times = Counter(names)
     rows = {name: row for row, name in enumerate(names)}
@@ -467,11 +498,16 @@ def _find_sentences(judgements: Sequence[Judgement], result: Result) -> list[int
 
 
 def _find_systems(paths: Sequence[str]) -> Mapping[str, int]:
-    """The number of each system by its path, its file name with or without ending, or its letter, unless two have it."""
+    """Map every name a judgement may use for a system to the system's number.
+
+    Names are the path, the file name with or without ending, and a letter (A for the first); those that two
+    systems
+    share are left out.
+    """
     letters = [chr(ord("A") + k) for k in range(len(paths))]
     files = [re.split(r"[/\\]", path)[-1] for path in paths]
     numbers: dict[str, int] = {}
-    # From what says least to what says most.
+    # From the weakest kind of name to the strongest, which wins.
     for names in (letters, [file_stem(path) for path in paths], files, paths):
         numbers |= {name: k for k, name in enumerate(names) if list(names).count(name) == 1}
     return numbers

@@ -1,8 +1,12 @@
-"""Profiles of treebanks: size, features, crossing arcs, shares of relations, STTR, word dependency entropy; and weights for WLAS.
+"""Profiles of treebanks, and the weights for the metric WLAS that follow from them.
 
     evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu
 
-Source: Callin, A typological perspective on evaluation for Universal Dependencies, sections 3 and 4.
+A profile has sizes, features, crossing arcs, shares of relations, the standardized type/token ratio (STTR)
+and the
+word dependency entropy (WDE) of each relation. Source: Callin, A typological perspective on evaluation for
+Universal
+Dependencies, sections 3 to 5.
 """
 
 from __future__ import annotations
@@ -51,7 +55,7 @@ _ADVICE = "make one: evalign typology profile TREEBANK... -o profile.json"
 
 
 class SavedRelation(TypedDict):
-    """A relation of a treebank as JSON has it."""
+    """JSON of a relation in a treebank."""
 
     words: int
     types: int
@@ -59,7 +63,7 @@ class SavedRelation(TypedDict):
 
 
 class SavedProfile(TypedDict):
-    """A profile as JSON has it."""
+    """JSON of a profile."""
 
     name: str
     path: str
@@ -79,7 +83,7 @@ class SavedProfile(TypedDict):
 
 
 class SavedProfiles(TypedDict):
-    """Profiles as JSON has them."""
+    """JSON of several profiles."""
 
     schema: int
     version: str
@@ -93,19 +97,19 @@ class SavedProfiles(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What one treebank is like."""
+    """The measures of one treebank."""
 
     name: str
     path: str
     labels: Version
-    """The version of Universal Dependencies whose classes are used."""
+    """The UD version whose relation classes are used."""
     sentences: int
     tokens: int
     words: int
     types: int
     """Distinct forms of all words."""
     featured: int
-    """Words that have features."""
+    """Words with morphological features."""
     trees: int
     """Sentences that are trees."""
     nonprojective: int
@@ -117,26 +121,31 @@ class Profile:
 
     @property
     def sttr(self) -> float | None:
-        """Standardized type/token ratio; None where there are too few words for one chunk."""
+        """Standardized type/token ratio; None if the treebank has no full chunk of words."""
         return self.richness.value
 
     @property
     def nonprojective_share(self) -> float | None:
-        """Share of the trees that are non-projective."""
+        """Non-projective trees divided by trees; None without trees."""
         return ratio(self.nonprojective, self.trees)
 
     @property
     def featured_share(self) -> float | None:
-        """Share of the words that have features."""
+        """Words with features divided by words; None without words."""
         return ratio(self.featured, self.words)
 
     def count(self, wanted: RelationClass) -> int:
-        """Words whose relation is of this class."""
+        """Return the number of words whose relation is of the class `wanted`."""
         relations = self.relations.items()
         return sum(r.words for name, r in relations if relation_class(name, self.labels) == wanted)
 
     def share(self, wanted: RelationClass) -> float | None:
-        """Share of the relations that are of this class."""
+        """Return the share of relations that are of the class `wanted`, None if there are none.
+
+        `share_of` says what it is a share of: all relations ("all"), all but punct ("no-punct"), or content
+        and function
+        relations ("classes").
+        """
         whole = sum(relation.words for relation in self.relations.values())
         if self.share_of == "no-punct" and "punct" in self.relations:
             whole -= self.relations["punct"].words
@@ -145,7 +154,7 @@ class Profile:
         return ratio(self.count(wanted), whole)
 
     def to_dict(self) -> SavedProfile:
-        """The profile as JSON has it."""
+        """Return the profile in the form that is saved as JSON."""
         relations = {
             name: SavedRelation(words=relation.words, types=relation.types, wde=relation.entropy)
             for name, relation in self.relations.items()
@@ -171,24 +180,24 @@ class Profile:
 
 @dataclass(frozen=True, eq=False)
 class Profiles:
-    """Profiles of some treebanks, all made in the same way."""
+    """Profiles of several treebanks, made with the same settings."""
 
     treebanks: tuple[Profile, ...]
     settings: ProfileOptions
 
     @property
     def versions(self) -> list[str]:
-        """Versions of Universal Dependencies that the labels are of."""
+        """UD versions of the labels, sorted."""
         return sorted({treebank.labels for treebank in self.treebanks})
 
     @property
     def signature(self) -> str:
-        """Which numbers these are: everything that could move them."""
+        """All settings that could move a number, on one line."""
         return self.settings.signature(self.versions)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was tolerated."""
+        """Warnings of all treebanks, and one if labels of both UD versions are mixed."""
         mixed = "labels of version 1 and 2 are mixed: relations are averaged by name"
         own = [warning for treebank in self.treebanks for warning in treebank.warnings]
         return (*own, *([mixed] if len(self.versions) > 1 else []))
@@ -199,13 +208,13 @@ class Profiles:
         return average_entropies(self.treebanks, self.settings.missing)
 
     def class_of(self, relation: str) -> RelationClass:
-        """The class of a relation: that of the version most treebanks have."""
+        """Return the class of a relation by the UD version that most treebanks use; UD 2 if tied."""
         v1 = sum(treebank.labels == "v1" for treebank in self.treebanks)
         return relation_class(relation, "v1" if 2 * v1 > len(self.treebanks) else "v2")
 
     @property
     def correlations(self) -> dict[str, float | None]:
-        """Pearson's r of shares and STTR over treebanks (Figure 3, Table 3)."""
+        """Pearson's r between shares and STTR over the treebanks (Figure 3, Table 3)."""
         return {
             "content,sttr": self._correlate(lambda t: t.share("content"), lambda t: t.sttr),
             "function,sttr": self._correlate(lambda t: t.share("function"), lambda t: t.sttr),
@@ -220,7 +229,7 @@ class Profiles:
         return correlate([a for a, _ in defined], [b for _, b in defined])
 
     def to_dict(self) -> SavedProfiles:
-        """The profiles as JSON has them."""
+        """Return the profiles in the form that is saved as JSON."""
         return SavedProfiles(
             schema=SCHEMA,
             version=__version__,
@@ -238,12 +247,12 @@ def profile(
     settings: ProfileOptions | None = None,
     progress: Progress = no_progress,
 ) -> Profiles:
-    r"""Profiles of treebanks: CoNLL-U files, or folders whose CoNLL-U files are read as one treebank.
+    r"""Read and profile treebanks, each a CoNLL-U file or a folder of CoNLL-U files.
 
     >>> import evalign
     >>> row = "1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n2\tyou\tyou\tPRON\t_\t_\t1\tvocative\t_\t_\n\n"
-    >>> found = profile(evalign.Text(row, "hi.conllu"))
-    >>> found.treebanks[0].words, found.treebanks[0].share("content")
+    >>> profiles = profile(evalign.Text(row, "hi.conllu"))
+    >>> profiles.treebanks[0].words, profiles.treebanks[0].share("content")
     (2, 1.0)
     """
     settings = check_profile_options(settings or ProfileOptions())
@@ -260,7 +269,7 @@ def profile(
 
 
 def make_profile(treebank: TreebankColumns, settings: ProfileOptions) -> Profile:
-    """What a treebank is like."""
+    """Compute the profile of a treebank that was read."""
     filled = treebank.relations >= 0
     measured = measure_relations(
         treebank.relations[filled], treebank.forms[filled], treebank.n_types, settings.vocabulary
@@ -290,7 +299,10 @@ def make_profile(treebank: TreebankColumns, settings: ProfileOptions) -> Profile
 
 
 def average_entropies(treebanks: Sequence[Profile], missing: float) -> dict[str, float]:
-    """Averaged WDE of each relation that any treebank has, ascending; where one has it not it counts `missing`."""
+    """Average the word dependency entropy of each relation over the treebanks, in ascending order.
+
+    A treebank without the relation contributes `missing`.
+    """
     names = {name for treebank in treebanks for name in treebank.relations}
     averages = {name: _average(name, treebanks, missing) for name in names}
     return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
@@ -304,7 +316,7 @@ def _average(name: str, treebanks: Sequence[Profile], missing: float) -> float:
 
 
 def load_profiles(path: str | os.PathLike[str]) -> Profiles:
-    """Profiles that `evalign typology profile` wrote as JSON."""
+    """Load profiles that `evalign typology profile` saved as JSON; raises `InputError` for anything else."""
     content = load(path)
     place = Place(content.name)
     try:
@@ -349,15 +361,15 @@ def _load_profile(saved: SavedProfile, settings: ProfileOptions) -> Profile:
 
 # Weights of relations for WLAS: their averaged word dependency entropy (section 5).
 #
-#     evalign typology weights en_ewt-ud-train.conllu fi_tdt-ud-train.conllu -o weights.json
-#     evalign score gold.conllu system.conllu --metrics las,wlas --weights weights.json
+#     save_weights(profile("en_ewt-ud-train.conllu", "fi_tdt-ud-train.conllu"), "weights.json")
+#     evalign.score("gold.conllu", "system.conllu", metrics="las,wlas", weights="weights.json")
 
-# The settings that move a weight.
+# The options that weights depend on.
 OPTIONS = ("case", "vocabulary", "missing")
 
 
 class SavedTreebank(TypedDict):
-    """A treebank that weights were made from."""
+    """JSON of a treebank that weights were computed from."""
 
     name: str
     words: int
@@ -365,7 +377,7 @@ class SavedTreebank(TypedDict):
 
 
 class SavedWeights(TypedDict):
-    """A file of weights."""
+    """JSON of a weights file."""
 
     schema: int
     version: str
@@ -378,12 +390,12 @@ class SavedWeights(TypedDict):
 
 
 def make_weights(profiles: Profiles) -> Weights:
-    """The averaged word dependency entropy of each relation as its weight."""
+    """Return the averaged word dependency entropy of each relation as its weight for WLAS."""
     return Weights(profiles.entropies, profiles.settings.missing, "+".join(profiles.versions))
 
 
 def weights_json(profiles: Profiles) -> SavedWeights:
-    """Weights as a file has them, with all that they depend on."""
+    """Return weights as a file has them, with the options and treebanks that they depend on."""
     weights = make_weights(profiles)
     settings = profiles.settings._asdict()
     return SavedWeights(
@@ -402,6 +414,6 @@ def weights_json(profiles: Profiles) -> SavedWeights:
 
 
 def save_weights(profiles: Profiles, path: str | os.PathLike[str]) -> None:
-    """Write a file of weights, or nothing at all."""
+    """Write a file of weights as JSON; nothing is written if that fails."""
     text = json.dumps(weights_json(profiles), ensure_ascii=False, allow_nan=False, indent=2)
     write_whole(path, text + "\n")

@@ -1,4 +1,4 @@
-"""Which treebanks to compare: those with features, large enough, mostly projective, one for each language.
+"""Select the treebanks to compare: with features, large enough, mostly projective, one for each language.
 
     evalign typology select ud-treebanks-v1.2/UD_*
 
@@ -24,40 +24,46 @@ PerLanguage = Literal["largest", "all"]
 REASONS = ("features", "tokens", "nonprojective", "language")
 
 
-# A treebank without morphology has features of a few words all the same: foreign ones, numerals. In test sets of UD 2.10
-# these are 0.7 to 2.0 % of the words (Korean-GSD, Japanese); where morphology is annotated they are 12 % at least, in
-# Chinese, which has next to none. This lies between.
+# Even a treebank without annotated morphology has features on a few words, such as foreign words and numerals: in the
+# test sets of UD 2.10 on 0.7 to 2.0 % of the words (Korean-GSD, Japanese). Where morphology is annotated, at least 12 %
+# have features, even in Chinese, which has very little morphology. The limit lies between the two.
 LEAST_FEATURED = 0.05
 
 
 class Criteria(NamedTuple):
-    """What a treebank must be like; the defaults are the paper's, but for `least_featured`, of which it says nothing."""
+    """Conditions that a treebank must meet to be selected.
+
+    The defaults are those of the paper, except `least_featured`, which the paper does not mention.
+    """
 
     features: Features = "needed"
     least_tokens: int = 30_000
+    """Least number of tokens."""
     most_nonprojective: float = 0.25
-    """The share of non-projective trees must be less."""
+    """The share of non-projective trees must be below this limit."""
     per_language: PerLanguage = "largest"
+    """Whether to keep only the largest treebank of each language."""
     least_featured: float = LEAST_FEATURED
-    """The share of words with features must be this at least, and there must be one; nothing where they are ignored."""
+    """Least share of words with features; at least one such word is needed. Unused with `features` "ignored".
+    """
 
 
 class Choice(NamedTuple):
-    """A treebank, and why it was left out, if it was."""
+    """A treebank, and the reasons for leaving it out, if there are any."""
 
     profile: Profile
     language: str
     reasons: tuple[str, ...]
-    """Of REASONS."""
+    """Members of REASONS; empty if the treebank is kept."""
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is selected."""
+        """Whether the treebank is selected."""
         return not self.reasons
 
 
 class SavedChoice(TypedDict):
-    """A choice as JSON has it."""
+    """JSON of a choice."""
 
     name: str
     path: str
@@ -74,7 +80,7 @@ class SavedChoice(TypedDict):
 
 
 class SavedSelection(TypedDict):
-    """A selection as JSON has it."""
+    """JSON of a selection."""
 
     schema: int
     version: str
@@ -85,32 +91,32 @@ class SavedSelection(TypedDict):
 
 @dataclass(frozen=True)
 class Selection:
-    """All treebanks, in the order in which they were given."""
+    """The decision on every treebank, in the order in which they were given."""
 
     choices: tuple[Choice, ...]
     criteria: Criteria
     warnings: tuple[str, ...] = ()
-    """Which treebanks were taken though others of their language are as large."""
+    """Treebanks that were selected although others of their language are equally large."""
 
     @property
     def kept(self) -> list[Profile]:
-        """The treebanks that are selected."""
+        """The selected treebanks."""
         return [choice.profile for choice in self.choices if choice.is_kept]
 
     @property
     def removed(self) -> dict[str, int]:
-        """How many were left out for each reason, the first of each."""
+        """Number of treebanks left out, by the first reason of each."""
         first = [choice.reasons[0] for choice in self.choices if choice.reasons]
         return {reason: first.count(reason) for reason in REASONS if reason in first}
 
     @property
     def signature(self) -> str:
-        """Which selection this is."""
+        """The criteria on one line, with the version of evalign."""
         parts = {"evalign": __version__, **self.criteria._asdict()}
         return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
 
     def to_dict(self) -> SavedSelection:
-        """The selection as JSON has it."""
+        """Return the selection in the form that is saved as JSON."""
         treebanks = [
             SavedChoice(
                 name=profile.name,
@@ -138,7 +144,7 @@ class Selection:
 
 
 def language_of(name: str) -> str:
-    """The language of a treebank by its name, as Universal Dependencies names files and folders.
+    """Return the language in the name of a file or folder that is named as in Universal Dependencies.
 
     >>> [language_of(name) for name in ("en_ewt-ud-test", "UD_Old_Church_Slavonic-PROIEL", "b/fi-ud-train")]
     ['en', 'Old_Church_Slavonic', 'fi']
@@ -155,9 +161,13 @@ def select(
     prefer: Collection[str] = (),
     languages: Mapping[str, str] | None = None,
 ) -> Selection:
-    """Select treebanks; of several of one language the one in `prefer` (corrected by hand), else the largest.
+    """Apply `criteria` to treebanks, and keep one of each language unless they say otherwise.
 
-    `languages` has the language of a treebank by name, where its name does not tell.
+    Of several valid treebanks of one language the one in `prefer` is kept (because it was corrected by hand,
+    for
+    instance), else the largest; among equally large ones the first, with a warning. `languages` gives the
+    languages of
+    treebanks by name, where the name does not show it.
     """
     criteria = criteria or Criteria()
     for name, share in (
@@ -188,13 +198,13 @@ def select(
 
 
 def _reasons(treebank: Profile, criteria: Criteria) -> list[str]:
-    # Shares are compared as fractions with the decimals that were written.
+    # Fractions of the decimals as written: 0.05 means exactly 5 %, not the float nearest to it.
     least, most = (Fraction(str(x)) for x in (criteria.least_featured, criteria.most_nonprojective))
     has_features = treebank.featured > 0 and Fraction(treebank.featured, treebank.words) >= least
     failed = {
         "features": criteria.features == "needed" and not has_features,
         "tokens": treebank.tokens < criteria.least_tokens,
-        # Where nothing is a tree nothing is known to be projective.
+        # Without trees the share of non-projective ones is undefined, which fails the criterion.
         "nonprojective": not treebank.trees or Fraction(treebank.nonprojective, treebank.trees) >= most,
     }
     return [reason for reason, is_so in failed.items() if is_so]
@@ -203,7 +213,10 @@ def _reasons(treebank: Profile, criteria: Criteria) -> list[str]:
 def _duplicates(
     treebanks: Sequence[Profile], languages: Mapping[str, str], prefer: Collection[str]
 ) -> list[tuple[Profile, Profile]]:
-    """Treebanks of whose language there is a better one, each with that one; of equals the first is best."""
+    """Return pairs of a treebank and the better one of the same language.
+
+    Better means preferred, then larger; of equals the first is the better one.
+    """
     best: dict[str, Profile] = {}
     for treebank in treebanks:
         other = best.setdefault(languages[treebank.name], treebank)

@@ -1,6 +1,8 @@
-"""Treebanks as numbers: the choices of how they are looked at, their files, and what is counted through all of them.
+"""Read treebanks into arrays of numbers, and compute the basic measures on them.
 
-Profiles are made of these numbers; cascades, judgements and studies find their files here.
+Profiles are made of these measures. Cascades, judgements and studies use `match_treebanks` and the helpers
+for names
+here to find their files.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from evalign.readers import Folder, paths_in_errors
 from evalign.scoring import Input, match_folders, read
 from evalign.ud_labels import UNFILLED, cut_relation
 
-# Choices that the paper leaves open, each with a name, and the line that says which were made.
+# Options for what the paper leaves open.
 
 Case = Literal["keep", "lower"]
 Vocabulary = Literal["treebank", "relation"]
@@ -47,27 +49,30 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 
 class ProfileOptions(NamedTuple):
-    """How a treebank is looked at; docs/typology.md says why these are the defaults."""
+    """Options for profiling a treebank; docs/typology.md gives the reasons for the defaults."""
 
     case: Case = "keep"
-    """Whether forms that differ in case are different words."""
+    """"keep" counts forms that differ only in case as different words; "lower" does not."""
     vocabulary: Vocabulary = "treebank"
-    """Whose number of word forms bounds the entropy of a relation."""
+    """Whether a relation's entropy is normalized by the distinct forms of the treebank or by its own."""
     missing: float = DEFAULT_WEIGHT
-    """What a relation counts in the average where a treebank has it not."""
+    """The entropy assumed, when averaging, for a relation that does not occur in a treebank."""
     chunk: int = 1000
     """Words per chunk of STTR."""
     last_chunk: LastChunk = "drop"
-    """Whether a last chunk that is not full counts."""
+    """Whether a last chunk of fewer than `chunk` words is kept or dropped."""
     sttr_without: SttrWithout = "upos"
-    """What STTR leaves out: words whose UPOS is PUNCT, words whose relation is punct, or nothing."""
+    """Which words STTR ignores: those whose UPOS is PUNCT, those whose relation is punct, or none."""
     share_of: ShareOf = "all"
-    """What content and function are shares of: all relations, all but punct, or those of the two classes."""
+    """The total for shares of content and function: all relations, all but punct, or the two classes."""
     relations: RelationLabels = "auto"
-    """Whose classes are used: those of UD version 1, of version 2, or of the version that the labels show."""
+    """Whose relation classes to use: those of UD 1, of UD 2, or of the version the labels suggest."""
 
     def signature(self, versions: Iterable[str] = ()) -> str:
-        """Everything that could move a number, on one line.
+        """Return all options that could move a number, on one line.
+
+        `versions` are the UD versions whose classes were used; without them the option `relations` is shown
+        as it is.
 
         >>> ProfileOptions(case="lower").signature(["v2"])
         'evalign:...|case:lower|vocabulary:treebank|missing:0.5|chunk:1000|last-chunk:drop|sttr-without:upos|share-of:all|relations:v2'
@@ -78,7 +83,7 @@ class ProfileOptions(NamedTuple):
 
 
 def check_profile_options(settings: ProfileOptions) -> ProfileOptions:
-    """The settings, if they are ones."""
+    """Return `settings` unchanged, or raise `CommandError` if a value is not allowed."""
     for name, choices in CHOICES.items():
         value = getattr(settings, name)
         if value not in choices:
@@ -93,12 +98,12 @@ def check_profile_options(settings: ProfileOptions) -> ProfileOptions:
     return settings
 
 
-# Folders of treebanks, as a shared task has them: a file of gold and one of every system for each treebank.
+# Folders as in a shared task: for each treebank a gold file and a file of every system.
 
 
 @dataclass(frozen=True, slots=True)
 class TreebankFiles:
-    """The files of a treebank."""
+    """The gold file of a treebank and the file of each system for it."""
 
     name: str
     gold: str
@@ -107,23 +112,28 @@ class TreebankFiles:
 
 @dataclass(frozen=True, slots=True)
 class MatchedFolders:
-    """Treebanks that every system has a file for."""
+    """The treebanks of a gold folder that every system folder has a file for."""
 
     systems: tuple[str, ...]
     """Names of the systems."""
     treebanks: tuple[TreebankFiles, ...]
     warnings: tuple[str, ...]
-    """Files that match none, and treebanks that are left out as a system has no file for them."""
+    """Files without a match, and treebanks left out because some system has no file for them."""
 
 
 def is_folder(source: object) -> TypeGuard[Folder]:
-    """Whether an input is the path of a folder."""
-    # "" is no path, though it is the current folder to some.
+    """Return whether `source` is the path of an existing folder."""
+    # Path("") is the current folder, but an empty string is no path given by a user.
     return isinstance(source, (str, os.PathLike)) and bool(os.fspath(source)) and Path(source).is_dir()
 
 
 def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str] = ()) -> MatchedFolders:
-    """Treebanks by the names of their files, as `score_collection` matches them; raises `InputError` if there is none."""
+    """Match the files of a gold folder with those of each system's folder by name.
+
+    Files are matched as `score_collection` does. Treebanks that some system has no file for are left out with
+    a warning.
+    Raises `InputError` if none is left.
+    """
     matched = match_folders(gold, *systems, names=names)
     treebanks, missing = [], []
     for treebank in matched.treebanks:
@@ -139,30 +149,43 @@ def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str
     return MatchedFolders(matched.systems, tuple(treebanks), (*matched.warnings, *missing))
 
 
-# Sentences that are trees, and those with crossing arcs.
+# Trees and crossing arcs.
 
 
 def find_trees(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool_]:
-    """Per sentence whether it is a tree: every word has a head or is a root. A sentence without words is none."""
+    """Return for each sentence whether it is a tree, meaning that every word has a head or is a root.
+
+    `parents` has the head of each word as an index of a word, or ROOT; a smaller value means no head. `cuts`
+    has the
+    index of each sentence's first word, and at the end the number of words. An empty sentence is not a tree.
+    """
     trees: npt.NDArray[np.bool_] = _count(parents >= ROOT, cuts) == np.maximum(np.diff(cuts), 1)
     return trees
 
 
 def find_nonprojective(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool_]:
-    """Per sentence whether it is a tree with at least one non-projective arc.
+    """Return for each sentence whether it is a tree with at least one non-projective arc.
 
-    An arc is non-projective if a word between head and dependent is not under the head. A tree has such an arc if
-    and only if some arc has a word inside whose own head is outside (a root's head is outside of everything): from
-    a word inside, the way up passes such a word or ends at the head. So the least and the greatest head of what
-    lies inside say it all. They are found for all arcs of up to twice a length at once, so time grows with the
-    number of words and the logarithm of the longest arc.
+    The arguments are those of `find_trees`. An arc is non-projective if a word between head and dependent is
+    not a
+    descendant of the head. A tree has such an arc if and only if some arc has a word inside whose own head
+    lies outside
+    the arc (the head of a root lies outside every arc): the path from a word inside up to the root either
+    passes such a
+    word or ends at the head of the arc. So it suffices to compare the smallest and the greatest head of the
+    words inside
+    with the two ends of the arc.
+
+    Both are range queries, answered at once for all arcs that have `reach` to 2 * `reach` - 1 words inside.
+    Time is
+    proportional to the number of words times the logarithm of the longest arc.
     """
     dependents = np.flatnonzero(parents >= 0)
     heads = parents[dependents]
     first, last = np.minimum(dependents, heads) + 1, np.maximum(dependents, heads)
     inside = last - first
     crossed = np.zeros(len(parents), bool)
-    # least[k] and greatest[k] are of the heads of words k up to k + reach.
+    # least[k] and greatest[k] are the extremes of the heads of the words k to k + reach - 1.
     least, greatest, reach = parents, parents, 1
     while (inside >= reach).any():
         chosen = np.flatnonzero((inside >= reach) & (inside < 2 * reach))
@@ -177,32 +200,37 @@ def find_nonprojective(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool
 
 
 def _count(mask: npt.NDArray[np.bool_], cuts: IntArray) -> IntArray:
-    """How many are true in each sentence."""
+    """Return how many entries of `mask` are true in each sentence."""
     total = np.zeros(len(mask) + 1, np.int64)
     np.cumsum(mask, out=total[1:])
     counts: IntArray = np.diff(total[cuts])
     return counts
 
 
-# Words of relations, and how many distinct forms they have.
+# Relations: their words, distinct forms and entropy.
 
 
 class RelationWords(NamedTuple):
-    """The words of one relation in one treebank."""
+    """Counts of the words that have one relation in one treebank."""
 
     words: int
     types: int
-    """Distinct forms among them."""
+    """Number of distinct forms among the words."""
     entropy: float
-    """Word dependency entropy, from 0 (always the same form) to 1."""
+    """Word dependency entropy (WDE), from 0 (always the same form) to 1."""
 
 
 def measure_relations(
     relations: IntArray, forms: IntArray, n_types: int, vocabulary: Vocabulary = "treebank"
 ) -> dict[int, RelationWords]:
-    """Per relation its words and WDE(r, t) = H(p(w | r, t)) / log n, n being the number of distinct forms.
+    """Compute words, distinct forms and word dependency entropy per relation, keyed by the relation's number.
 
-    `relations` and `forms` have a number per word. Where there is one form only, there is no entropy: 0.
+    `relations` and `forms` have a number per word; `n_types` is the number of distinct forms in the treebank.
+    For a
+    relation r in a treebank t, WDE(r, t) = H(p(w | r, t)) / log n. With `vocabulary` "treebank" n is
+    `n_types`, with
+    "relation" it is the number of distinct forms of that relation. A relation with a single form has entropy
+    0.
     """
     if not len(relations):
         return {}
@@ -222,22 +250,24 @@ def measure_relations(
 
 
 def _entropy(frequencies: IntArray) -> float:
-    """Entropy of a distribution in nats, from its frequencies: log N - sum(f log f) / N."""
+    """Entropy in nats of a distribution given by its frequencies: log N - sum(f log f) / N."""
     total = int(frequencies.sum())
     return max(0.0, math.log(total) - float((frequencies * np.log(frequencies)).sum()) / total)
 
 
 class TypeTokenRatio(NamedTuple):
-    """A type/token ratio over chunks of equal size."""
+    """A standardized type/token ratio (STTR) and the number of chunks it is the mean of."""
 
     value: float | None
     chunks: int
 
 
 def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -> TypeTokenRatio:
-    """STTR: the mean over chunks of as many words of distinct forms per word; None where no chunk is full.
+    """Compute STTR: the mean, over chunks of `chunk` words, of distinct forms divided by words.
 
-    With `last_chunk` "keep" what is left behind the full chunks counts as one more.
+    `forms` has a number per word. With `last_chunk` "keep" the words after the last full chunk count as one
+    more chunk.
+    The value is None if there is no chunk.
     """
     full = len(forms) // chunk
     rows = np.sort(forms[: full * chunk].reshape(full, chunk), axis=1)
@@ -252,13 +282,13 @@ def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -
 # Treebanks, read file by file.
 
 _PACKED = re.compile(rf"{PACKED_ENDING}$", re.IGNORECASE)
-# Words whose forms are held at a time.
+# Number of words whose forms are in memory at a time.
 _STEP = 1 << 14
 _CONLLU = re.compile(r"\.conllu?$", re.IGNORECASE)
 
 
 class TreebankSizes(NamedTuple):
-    """How large a treebank is."""
+    """Counts of sentences, tokens and trees in a treebank."""
 
     sentences: int = 0
     tokens: int = 0
@@ -267,29 +297,29 @@ class TreebankSizes(NamedTuple):
     nonprojective: int = 0
     """Trees with at least one non-projective arc."""
     featured: int = 0
-    """Words that have features."""
+    """Words with morphological features."""
 
 
 class TreebankColumns(NamedTuple):
-    """A treebank in numbers. Rows are words."""
+    """A treebank as arrays with an entry per word."""
 
     name: str
     path: str
     sizes: TreebankSizes
     forms: IntArray
-    """A number per word, the same for the same form."""
+    """Number of each word's form; equal forms have equal numbers."""
     n_types: int
     relations: IntArray
-    """A number per word; where there is none, -1."""
+    """Number of each word's relation, an index into `labels`; -1 for a word without one."""
     labels: Sequence[str]
-    """Relations without subtype."""
+    """Names of the relations, without subtypes."""
     punctuation: npt.NDArray[np.bool_]
-    """What STTR leaves out."""
+    """True for the words that STTR ignores."""
     warnings: tuple[str, ...]
 
 
 def file_stem(path: str) -> str:
-    """The name of a file without its ending; that of packing does not count.
+    """Return the file name in `path` without its ending and without the ending of a compressed file.
 
     >>> file_stem("ud/en_ewt-ud-test.conllu.gz"), file_stem("UD_English-EWT"), file_stem("runs/en.v2.json")
     ('en_ewt-ud-test', 'UD_English-EWT', 'en.v2')
@@ -299,7 +329,9 @@ def file_stem(path: str) -> str:
 
 
 def name_apart(paths: Sequence[str]) -> list[str]:
-    """Names without their endings; where two would be the same, with their folders, else with a number.
+    """Shorten `paths` to distinct names without endings.
+
+    Where two names would be equal they get their folders or, if that does not help, a number.
 
     >>> name_apart(["a/en.conllu", "b/en.conllu", "b/fr.conllu"]), name_apart(["en.conllu", "en.conllu"])
     (['a/en', 'b/en', 'fr'], ['en', 'en (2)'])
@@ -310,16 +342,17 @@ def name_apart(paths: Sequence[str]) -> list[str]:
 
 
 def path_of(source: Input) -> str:
-    """How an input is called."""
+    """Return the path or the name of an input, for messages; "<stdin>" for "-"."""
     if isinstance(source, (str, os.PathLike)):
         return "<stdin>" if source == "-" else os.fspath(source)
     return str(getattr(source, "name", "<tokens>"))
 
 
 def read_treebank(source: Input, name: str, path: str, settings: ProfileOptions) -> TreebankColumns:
-    """A treebank from a file, or from all files *.conllu of a folder, in the order of their names.
+    """Read a treebank from a file, or from all files *.conllu of a folder in the order of their names.
 
-    `path` is what the profile and warnings call the file; errors have the path as given.
+    `name` and `path` are what profile and warnings call the treebank and its file; errors show the path as
+    given.
     """
     try:
         return join_documents(name, path, _documents(source, path), settings)
@@ -329,7 +362,7 @@ def read_treebank(source: Input, name: str, path: str, settings: ProfileOptions)
 
 
 def _documents(source: Input, path: str) -> Iterator[Document]:
-    """The documents of a treebank; those of a folder are called by the names of their files."""
+    """Yield the documents of a treebank; each file of a folder is a document called by its file name."""
     if not isinstance(source, (str, os.PathLike)) or not os.fspath(source) or not Path(source).is_dir():
         yield read(source).renamed(path)
         return
@@ -345,7 +378,7 @@ def _documents(source: Input, path: str) -> Iterator[Document]:
 def join_documents(
     name: str, path: str, documents: Iterable[Document], settings: ProfileOptions
 ) -> TreebankColumns:
-    """A treebank from the documents it is made of; only one of them is held at a time."""
+    """Combine documents into one treebank, holding only one of them in memory at a time."""
     types: defaultdict[str, int] = defaultdict(count().__next__)
     relations: defaultdict[str, int] = defaultdict(count().__next__)
     sizes: list[TreebankSizes] = []
@@ -378,7 +411,7 @@ def _measure(document: Document, columns: Columns) -> TreebankSizes:
 
 
 def _broken(name: str, sizes: TreebankSizes) -> str:
-    """A warning of sentences that are no trees."""
+    """Return a warning if some sentences are not trees, else ""."""
     broken = sizes.sentences - sizes.trees
     if not broken:
         return ""
@@ -398,7 +431,12 @@ def _columns(document: Document) -> Columns:
 
 
 def number_forms(document: Document, types: defaultdict[str, int], *, lower: bool = False) -> IntArray:
-    """A number per word, the same for the same form; `types` has the forms met before and is added to."""
+    """Return a number per word, equal for equal forms.
+
+    `types` maps forms to numbers; forms that are new in `document` are added to it. With `lower` forms that
+    differ in
+    case count as equal.
+    """
     words, line = document.words, document.line
     inner = np.zeros(document.n_words, bool) if words is None else words.multiword.astype(bool)
     tokens = np.flatnonzero(~inner) if words is None else words.tokens[~inner]
@@ -422,7 +460,7 @@ def _number_relations(deprel: Column, relations: defaultdict[str, int]) -> IntAr
 
 
 def _punctuation(name: str, columns: Columns, settings: ProfileOptions) -> tuple[npt.NDArray[np.bool_], str]:
-    """Words that STTR leaves out, and a warning where they cannot be found as asked."""
+    """Return a mask of the words that STTR ignores, and a warning where UPOS was asked for but is missing."""
     if settings.sttr_without == "nothing":
         return np.zeros(len(columns.deprel.ids), bool), ""
     if settings.sttr_without == "upos" and columns.upos.is_filled:
@@ -433,6 +471,6 @@ def _punctuation(name: str, columns: Columns, settings: ProfileOptions) -> tuple
 
 
 def _has(column: Column, is_wanted: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
-    """Per word whether its label is one of some."""
+    """Return per word whether its label in `column` satisfies `is_wanted`."""
     mask: npt.NDArray[np.bool_] = np.array([is_wanted(label) for label in column.labels], bool)[column.ids]
     return mask

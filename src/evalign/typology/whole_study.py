@@ -1,9 +1,12 @@
-"""A whole study of treebanks and what one system makes of them: profile, weights, scores, comparison, cascades.
+"""A whole study of treebanks and one system: profiles, weights, scores, comparison and cascades.
 
-    evalign typology study gold_folder system_folder -o study
+    study("gold_folder", "system_folder")
 
-Source: Callin, A typological perspective on evaluation for Universal Dependencies: Tables 1, 3 and 5, Figures 2 to 5, and
-the correlations of section 7. Table 4 needs judgements of people: `evalign typology judge`.
+`evalign typology study` writes the files of it. Source: Callin, A typological perspective on evaluation for
+Universal
+Dependencies: Tables 1, 3 and 5, Figures 2 to 5, and the correlations of section 7. Table 4 needs judgements
+of
+people, see `judge_run`.
 """
 
 from __future__ import annotations
@@ -36,20 +39,20 @@ METRICS = ("las", "uas", "wlas", "content", "function")
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """All that is found out of some treebanks and a system; what could not be had is None."""
+    """Everything computed for some treebanks and a system; parts that could not be computed are None."""
 
     system: str
     profiles: Profiles
     weights: Weights
-    """Those that WLAS has: made of the profiles, unless others were given."""
+    """The weights of WLAS: those given, else made of the profiles."""
     run: Parts | None
     comparison: TreebankComparison | None
     cascades: RunCascades | None
     root_heads: RootHeads
     left_out: tuple[str, ...]
-    """What could not be had, and why."""
+    """What could not be computed, and why."""
     warnings: tuple[str, ...]
-    """What was tolerated."""
+    """Warnings of all parts of the study."""
 
 
 def study(
@@ -63,11 +66,13 @@ def study(
     engine: EngineInput = None,
     progress: Progress = no_progress,
 ) -> Study:
-    """Study a folder of gold files and one of a system's, matched by name.
+    """Study a folder of gold files and a folder of one system's files, matched by name.
 
-    WLAS has the averaged word dependency entropy of these treebanks for weights, unless `weights` are given. A treebank
-    that cannot be read is left out, and so is what too few treebanks or words are there for; `left_out` says why. It is
-    an error if no gold file can be read.
+    Unless `weights` are given, WLAS uses the averaged word dependency entropy of these treebanks. A treebank
+    that cannot
+    be read is left out, and so are results that need more treebanks or words; `left_out` says why. It is an
+    error if no
+    gold file can be read.
     """
     matched = match_treebanks(gold, [system])
     profiles, left_out = _profile(matched, check_profile_options(settings or ProfileOptions()), progress)
@@ -78,7 +83,7 @@ def study(
     left_out += reasons
     comparison = None
     if run is not None:
-        # Those that the system failed on are told already.
+        # `reasons` names the treebanks that the system failed on already.
         scored = {name: result for name, result in run.results.items() if name not in run.failed(0)}
         try:
             comparison = compare(replace(run, results=scored), profiles=profiles, variance=variance)
@@ -111,7 +116,7 @@ def study(
 def _profile(
     matched: MatchedFolders, settings: ProfileOptions, progress: Progress
 ) -> tuple[Profiles, list[str]]:
-    """Profiles of all gold files that can be read, under the names of their treebanks."""
+    """Profile all gold files that can be read, under the names of their treebanks; also return failures."""
     profiles: list[Profile] = []
     left_out: list[str] = []
     failed: EvalignError | None = None
@@ -135,7 +140,7 @@ def _score(
     engine: EngineInput,
     progress: Progress,
 ) -> tuple[Parts | None, list[str]]:
-    """What the system scores; nothing where that fails everywhere, and why."""
+    """Score the system on the treebanks; None if it fails on all. Also return the failures."""
     treebanks = tuple(Treebank(one.name, one.gold, one.systems) for one in files)
     collection = Collection(
         matched.systems, treebanks, tuple(f"{name} has no file" for name in matched.systems)
@@ -158,7 +163,7 @@ def _score(
 def _find_cascades(
     files: Sequence[TreebankFiles], profiles: Profiles, root_heads: RootHeads, progress: Progress
 ) -> tuple[RunCascades | None, list[str]]:
-    """Table 5, of the treebanks that can be compared."""
+    """Count the cascades (Table 5) of the treebanks that can be compared; also return failures."""
     by_treebank = {}
     left_out: list[str] = []
     warnings: list[str] = []
@@ -176,7 +181,7 @@ def _find_cascades(
 
 
 def _tell_lacking(profiles: Profiles, comparison: TreebankComparison | None) -> list[str]:
-    """What too few words or treebanks are there for."""
+    """Say which correlations and ratios are missing because there are too few words or treebanks."""
     messages = []
     without = [treebank.name for treebank in profiles.treebanks if treebank.sttr is None]
     if without:
