@@ -1,6 +1,6 @@
-"""Intervals and tests of results, found once for whoever shows them: the table, the saved file, the page.
+"""`Assessor`: resamples each result once for everything that shows it: the table, the saved file, the page.
 
-`evalign score` makes an `Assessor` in any case, so nothing of resampling is loaded before somebody asks for it.
+`evalign score` always makes one, so this module loads nothing of resampling before it is needed.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 
 class Assessor:
-    """Resamples results and parts, and keeps what was found.
+    """Resamples results and parts, and caches the outcome.
 
-    Everything is found at once, as the page shows it; tables and saved files show of it what was asked for: `intervals`,
-    `paired` tests, and those of `all_pairs`. Nothing is tested unless they are `paired`, or there is a `page`.
+    Intervals and, if the table needs them (`paired`) or there is a `page`, tests are all computed at once.
+    `of` and
+    `of_parts` reduce them to what was requested by `intervals`, `paired` and `all_pairs`; `all_of` and
+    `all_of_parts`
+    return everything, for the page.
     """
 
     def __init__(
@@ -35,16 +38,16 @@ class Assessor:
         all_pairs: bool = False,
         page: bool = False,
     ) -> None:
-        """Take note of what is asked for; `make_resampling` is called, and `progress` entered, for each resampling."""
+        """Store the request; each resampling calls `make_resampling` and enters `progress`."""
         self._make_resampling, self._progress = make_resampling, progress
         self._intervals, self._paired, self._all_pairs = intervals, paired, all_pairs
         self._finds_tests = paired or page
-        # By number of the object, and with it: what is gone could leave its number to another.
+        # By id, together with the object: keeping it alive prevents another from getting the same id.
         self._results: dict[int, tuple[Result, Assessed]] = {}
         self._parts: dict[tuple[int, Sequence[str]], tuple[Parts, AssessedParts]] = {}
 
     def of(self, result: Result) -> Assessed | None:
-        """What is to be shown of a result; None where nothing was asked for."""
+        """Return the requested intervals and tests of a result; None if none were requested."""
         if not self._intervals and not self._paired:
             return None
         assessed = self.all_of(result)
@@ -54,7 +57,7 @@ class Assessor:
         return replace(assessed, intervals=self._intervals, paired=self._paired, all_pairs=self._all_pairs)
 
     def of_parts(self, parts: Parts, metrics: Sequence[str] = ()) -> AssessedParts | None:
-        """What is to be shown of every part and of the averages; None where nothing was asked for."""
+        """Return the requested intervals and tests of all parts and averages; None if none were requested."""
         if not self._intervals and not self._paired:
             return None
         assessed = self.all_of_parts(parts, metrics)
@@ -67,7 +70,7 @@ class Assessor:
         return replace(assessed, intervals=self._intervals, paired=self._paired)
 
     def all_of(self, result: Result) -> Assessed:
-        """Everything that resampling finds of a result, as the page shows it; without tests where nobody wants any."""
+        """Return everything resampled for a result; without tests if neither table nor page needs them."""
         from evalign.reports.significance import Assessed
         from evalign.significance import assess
 
@@ -79,7 +82,7 @@ class Assessor:
         return self._results[id(result)][1]
 
     def all_of_parts(self, parts: Parts, metrics: Sequence[str] = ()) -> AssessedParts:
-        """Everything that resampling finds of every part and of the averages."""
+        """Return everything resampled for all parts and for the averages, as `all_of` does."""
         from evalign.reports.significance import assess_all
 
         key = id(parts), tuple(metrics)

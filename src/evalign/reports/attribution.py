@@ -1,4 +1,7 @@
-"""Losses by stage of processing, of one system or in a table of several treebanks and systems: `evalign attribute`."""
+"""Losses by stage of processing: of one system, or as a table of treebanks and systems (document parsing).
+
+`evalign attribute` prints them.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ INPUT_NOTE = "gold tokens are given with gold sentences, gold tags with both"
 def render_attribution(
     attribution: Attribution, format: str = "table", *, columns: int = 100, color: bool = False
 ) -> str:
-    """An attribution in one of the formats."""
+    """Render an attribution in one of the formats."""
     if format == "json":
         return json_text(attribution.to_dict(), indent=2) + "\n"
     if format == "csv":
@@ -45,7 +48,7 @@ def render_attribution(
 
 
 def _stage_table(attribution: Attribution) -> Table:
-    """Every stage, and all together, in whole hundredths of a point that add up."""
+    """Make a table with a row per stage and a total, in points that add up as shown."""
     rows = (*attribution.rows, attribution.total)
     points = _share_out([row.missed + row.spurious for row in attribution.rows], attribution.counts)
     cells = [
@@ -56,9 +59,11 @@ def _stage_table(attribution: Attribution) -> Table:
 
 
 def _share_out(wrong: Sequence[int], counts: Counts) -> list[str]:
-    """Points of each stage and of all, rounded so that they add up to what F1, as shown, lacks of 100.
+    """Split the loss, 100 minus F1 as shown, over the stages, in points that add up to it as shown.
 
-    Each is rounded down first; what is then missing goes to those with most cut off.
+    `wrong` has the errors of each stage. Each share is rounded down first; the hundredths still missing go to
+    the shares
+    with the largest remainders. Returns the shares, then the total.
     """
     total = _hundredths_lost(counts.f1)
     if total is None:
@@ -72,14 +77,14 @@ def _share_out(wrong: Sequence[int], counts: Counts) -> list[str]:
 
 
 def _hundredths_lost(f1: float | None, best: float | None = 1.0) -> int | None:
-    """Hundredths of a point between two F1 as they are shown."""
+    """Return the difference of two F1 values as shown, in hundredths of a point; None if one is undefined."""
     if f1 is None or best is None:
         return None
     return round(100 * float(percent(best))) - round(100 * float(percent(f1)))
 
 
 def _run_table(attribution: Attribution) -> Table:
-    """Every run, what it scored, and what the next one gained by gold input."""
+    """Make a table with a row per run: its F1, and what the next run gains by more gold input."""
     runs = attribution.runs
     rows = []
     for run, best in zip(runs, [*(run.counts.f1 for run in runs[1:]), 1.0], strict=True):
@@ -94,7 +99,7 @@ def _shown(hundredths: int | None) -> str:
 
 
 def _footer(attribution: Attribution, columns: int) -> str:
-    """What was counted, which sentences have no analysis, and which numbers these are."""
+    """Render the counts, notes about what the numbers are, sentences without analysis, and signatures."""
     counts, charges = attribution.counts, attribution.charges
     summary = (
         f"{counts.correct:,} of {counts.gold:,} gold and {counts.system:,} system {attribution.items} correct, "
@@ -117,9 +122,9 @@ def _footer(attribution: Attribution, columns: int) -> str:
 
 
 def _long_table(attribution: Attribution) -> Table:
-    """A row per number; points are of F1, ratios from 0 to 1.
+    """Make the table for CSV, with a row per number: points are of F1, ratios from 0 to 1.
 
-    `points_to_next` are those between an input and the next one, not what is charged to a stage.
+    `points_to_next` is the difference between a run and the next one, not what is charged to a stage.
     """
     rows = []
     for row in (*attribution.rows, attribution.total):
@@ -133,7 +138,7 @@ def _long_table(attribution: Attribution) -> Table:
     return Table(["input", "stage", "measure", "value"], rows, "nnnr")
 
 
-# The table of document parsing: a row per corpus, parser and input, with F1, SA and the loss by stage.
+# Document parsing: a row per corpus, parser and input, with F1, sentence accuracy (SA) and the loss by stage.
 
 
 FAILED = "failed"
@@ -141,7 +146,7 @@ MEASURES = ("sentences", "tokens", "f1", "sentence_f1", "token_f1", "sentence_ac
 
 
 def report_parsing(table: ParsingTable, columns: int | None = None) -> Report:
-    """The table; for a terminal of so many columns in two, if it is too wide for it."""
+    """Report document parsing in one table, or in two if one is wider than `columns`."""
     names = dict(zip(table.signatures, tell_apart(list(table.signatures)), strict=True))
     whole = _make_table(table, names, accuracy=True, losses=True)
     tables, titles = [whole], [""]
@@ -195,7 +200,7 @@ def _loss_cells(row: ParsingRow) -> list[str]:
 
 
 def _long_parsing_table(table: ParsingTable) -> Table:
-    """A row per number; ratios from 0 to 1, points of F1."""
+    """Make the table for CSV, with a row per number: ratios from 0 to 1, points of F1."""
     rows: list[Sequence[str]] = []
     for row in table.rows:
         about = [row.treebank, row.system, row.input]

@@ -1,7 +1,10 @@
-"""Everything about pairs of sentences: statistics of a data set, planted sentences in context, extras of scored pairs.
+"""Reports about pairs of sentences in two languages.
 
-`evalign bitext stats` and `show` print reports made here. `scores` asks for the numbers that a result of extracted
-pairs has beside its counts.
+Statistics of a data set (`evalign bitext stats`), planted sentences in their context (`evalign bitext show`),
+and the
+numbers that a result of extracted pairs has besides counts, which `scores` adds to its tables. Planted
+sentences are
+translations that were inserted into documents; native ones were there before.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ _PAPER = "Zweigenbaum et al. 2018"
 
 
 def report_statistics(statistics: Statistics, *, shapes: bool = True) -> Report:
-    """All statistics, a table for each kind; with `shapes`, lengths are drawn too."""
+    """Report all statistics, a table for each kind; `shapes` adds small histograms of lengths."""
     tables = {
         f"Sentences, gold pairs (Table 2 of {_PAPER}), percent planted": _counts(statistics),
         "What each stage of the build has counted": _stages(statistics),
@@ -62,7 +65,7 @@ def report_statistics(statistics: Statistics, *, shapes: bool = True) -> Report:
 
 
 def _counts(statistics: Statistics) -> Table:
-    """Table 2."""
+    """Make Table 2: sentences, gold pairs and shares of planted sentences by split."""
     first, second = statistics["lengths"]
     rows = []
     for split, counts in statistics["splits"].items():
@@ -74,7 +77,7 @@ def _counts(statistics: Statistics) -> Table:
 
 
 def _stages(statistics: Statistics) -> Table:
-    """A heading per stage, a row per kind of count."""
+    """Make a table with a heading per stage of the build and a row per count."""
     columns = [*statistics["lengths"], "pairs"]
     rows: list[list[str]] = []
     for stage, by in statistics["stages"].items():
@@ -109,7 +112,7 @@ def _planting(statistics: Statistics) -> Table:
 
 
 def _integers(counts: Mapping[str, object]) -> dict[str, int]:
-    """Numbers of a typed dictionary, some of whose keys may be missing."""
+    """Return the integer values of a typed dictionary, some of whose keys may be missing."""
     return {name: n for name, n in counts.items() if isinstance(n, int)}
 
 
@@ -129,13 +132,13 @@ def _lengths(statistics: Statistics, *, shapes: bool) -> Table:
 
 
 def _kinds(lengths: LanguageLengths) -> list[tuple[str, SavedLengths | None]]:
-    """Lengths as they are called."""
+    """Return the lengths of each kind of sentence, with the names of the kinds as shown."""
     by_key = {"before": lengths["before"], "native": lengths["native"], "planted": lengths["planted"]}
     return [(_KINDS[key], value) for key, value in by_key.items()]
 
 
 def _shape(lengths: SavedLengths) -> str:
-    """A histogram between two lengths as bars of equal width, as high as most of its bars allow."""
+    """Draw a histogram as bars of equal width, scaled to the highest, between the 1st and 99th percentile."""
     low, high = int(lengths["percentiles"][0]), -int(-lengths["percentiles"][1] // 1)
     step = -(-(high - low + 1) // _MOST_BARS)
     heights = [0] * -(-(high - low + 1) // step)
@@ -162,7 +165,7 @@ def _similarity(one: SavedSimilarity | None) -> list[str]:
 
 
 def _sides(comparability: SavedComparability) -> list[tuple[str, SavedSimilarity | None]]:
-    """Documents with translations and native ones; of the former nothing where they were no documents."""
+    """Return the similarity of parallel (None if they have no documents) and native documents."""
     parallel = None if comparability.get("chunked") else comparability["parallel"]
     return [("parallel", parallel), ("native", comparability["native"])]
 
@@ -244,7 +247,7 @@ def _footer(statistics: Statistics) -> Iterator[str]:
 
 
 def _say_detected(detectability: SavedDetectability) -> str:
-    """How well planted sentences are told from native ones, in words."""
+    """Say how well planted sentences can be told from native ones."""
     low, high = detectability["chance"]
     if detectability["auc"] > high:
         judged = "planted sentences can be told by their form"
@@ -263,7 +266,7 @@ def _sampled(n: int, most: int) -> str:
 
 
 def _missing(missing: Mapping[str, str]) -> Iterator[str]:
-    """What there is not, those of one reason together."""
+    """Yield which statistics are missing, and why; those with the same reason share a line."""
     by_reason: dict[str, list[str]] = {}
     for name, reason in missing.items():
         by_reason.setdefault(reason, []).append(name)
@@ -272,7 +275,7 @@ def _missing(missing: Mapping[str, str]) -> Iterator[str]:
 
 
 def report_review(review: Review) -> list[str]:
-    """What a reviewed sample says, and of what."""
+    """Return lines on a reviewed sample: how many of the pairs are parallel, and what the sample is of."""
     low, high = percent(review["low"]), percent(review["high"])
     share = f"{percent(review['precision'])} % [{low}, {high}]"
     judged = f"{review['parallel']:,} of {counted(review['reviewed'], 'judged pair')}"
@@ -283,7 +286,7 @@ def report_review(review: Review) -> list[str]:
 
 
 def _rows(statistics: Statistics) -> Iterator[list[str]]:
-    """A row per value: table, split, language, item, measure, value; ratios from 0 to 1."""
+    """Yield a row per value for CSV: table, split, language, item, measure, value; ratios from 0 to 1."""
     for split, counts in statistics["splits"].items():
         for code, n in counts["sentences"].items():
             yield ["splits", split, code, "", "sentences", str(n)]
@@ -337,7 +340,7 @@ def _detectability_rows(statistics: Statistics) -> Iterator[list[str]]:
                 yield ["features", "", code, feature["name"], key, str(feature[key])]
 
 
-# What is known of extracted pairs beside their counts: average precision, thresholds and where they come from, review.
+# Extracted pairs: average precision, thresholds and where they come from, review.
 
 
 TRAINED = "trained threshold"
@@ -347,7 +350,7 @@ CORRECTED = "precision after review"
 
 
 def pairing_table(result: Result, names: Sequence[str]) -> Table:
-    """A row per number and a column per system; without rows where there is nothing of the kind."""
+    """Return a table with a row per number and a column per system; rows without any number are left out."""
     return _table(result.systems, names, several=len(result.systems) > 1)
 
 
@@ -365,7 +368,7 @@ def _table(systems: Sequence[SystemResult], names: Sequence[str], *, several: bo
 
 
 def render_pairing(result: Result, names: Sequence[str], columns: int, *, bold: bool) -> list[str]:
-    """For a terminal: as many systems abreast as there is room for, then what has to be said of the numbers."""
+    """Render tables with as many systems abreast as fit, then notes on the numbers."""
     whole = pairing_table(result, names)
     labels = widest(row[0] for row in whole.rows)
     need = max(COLUMN, widest(cell for row in whole.rows for cell in row[1:])) + GAP
@@ -387,7 +390,7 @@ def _threshold(threshold: Threshold | None) -> str:
 
 
 def show_score(score: float) -> str:
-    """A score as people read it.
+    """Format the score of a pair with six significant digits.
 
     >>> show_score(0.93), show_score(0.123456789)
     ('0.93', '0.123457')
@@ -400,7 +403,7 @@ def _f1(threshold: Threshold | None) -> str:
 
 
 def show_corrected(pairing: Pairing) -> str:
-    """The precision that a review corrected, with its interval."""
+    """Format the precision that a review corrected, with its interval; "-" without a review."""
     review = pairing.get("review")
     if review is None or not review["reviewed"]:
         return "-"
@@ -408,7 +411,7 @@ def show_corrected(pairing: Pairing) -> str:
 
 
 def pairing_notes(result: Result) -> list[str]:
-    """What has to be said of these numbers, so that nobody takes one for another."""
+    """Return notes on what each number means, so that nobody mistakes one for another."""
     pairings = [system.pairing for system in result.systems if system.pairing]
     notes = []
     if any("trained" in each for each in pairings):
@@ -433,7 +436,7 @@ def pairing_notes(result: Result) -> list[str]:
 
 
 def pairing_rows(result: Result) -> list[list[str]]:
-    """The same for a spreadsheet: system, metric, measure and value; ratios from 0 to 1."""
+    """Return rows for CSV: system, metric, measure and value; ratios from 0 to 1."""
     return [
         [system.name, metric, measure, repr(value)]
         for system in result.systems
@@ -441,7 +444,7 @@ def pairing_rows(result: Result) -> list[list[str]]:
     ]
 
 
-# Planted sentences in their context, in every format.
+# Excerpts: planted sentences in their context.
 
 
 _HERE, _OTHER, _NATIVE = ">", "+", " "
@@ -454,7 +457,7 @@ _NOTE = "> is the sentence that is shown, + another planted one."
 
 
 def report_excerpts(excerpts: Sequence[PairExcerpt]) -> Report:
-    """A table for each pair, one table of all lines for programs, JSON."""
+    """Report excerpts: a table for each pair, one table of all lines for programs, JSON."""
     tables = [
         Table(
             ["", "id", "sentence"],
@@ -484,7 +487,7 @@ def report_excerpts(excerpts: Sequence[PairExcerpt]) -> Report:
 
 
 def _origin_cells(side: ExcerptSide, line: ExcerptLine) -> list[str]:
-    """Where the sentence that is shown came from; nothing of those around it."""
+    """Return cells on the origin of the sentence that an excerpt shows; empty for the lines around it."""
     if line["id"] != side["id"]:
         return [""] * 5
     origin = side["source"], side["name"], side["pair_document"], side["after"], side["similarity"]
@@ -492,7 +495,7 @@ def _origin_cells(side: ExcerptSide, line: ExcerptLine) -> list[str]:
 
 
 def render_excerpts(excerpts: Sequence[PairExcerpt], *, columns: int = 100, color: bool = False) -> str:
-    """For a terminal: each pair, one language below the other, sentences folded to the width."""
+    """Render excerpts for a terminal: one language below the other, sentences folded to the width."""
     blocks = ["".join(f"{line}\n" for line in _lines(excerpt, columns, color=color)) for excerpt in excerpts]
     return "\n".join([*blocks, f"{_NOTE}\n"])
 
@@ -525,7 +528,7 @@ def _lines(excerpt: PairExcerpt, columns: int, *, color: bool) -> Iterator[str]:
 
 
 def _say_origin(side: ExcerptSide) -> str:
-    """The language of a side and, where that is known, its document and where the sentence came from."""
+    """Name the language of a side and, where known, its document and the origin of the sentence."""
     origin = side["language"]
     if side["document"] is not None:
         origin += f', document "{side["document"]}"'

@@ -1,4 +1,10 @@
-"""Aligned blocks as Figures 2 to 4 of Jo et al. 2024 show them: "~~~" between merged parts, TP under what is right."""
+"""Aligned blocks as Figures 2 to 4 of Jo et al. 2024 show them.
+
+A block is the smallest stretch of text where both sides have a sentence boundary at each end. "~~~" stands
+between
+merged parts, TP below correct tokens. `evalign align` prints the blocks, or the system's sentences cut as
+gold's are.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +25,7 @@ MERGED = "~~~"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Tokens that stand for each other."""
+    """Gold and system tokens that stand for each other."""
 
     gold: list[str]
     system: list[str]
@@ -28,7 +34,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
-    """A block as it is shown: its sentences, its groups of tokens, and whether it is one sentence that is right."""
+    """A block as shown: its sentences, groups of tokens, and whether it is one correct sentence."""
 
     gold: list[list[str]]
     system: list[list[str]]
@@ -37,17 +43,18 @@ class BlockView:
     gold_place: str
     system_place: str
     gold_cuts: list[int]
-    """Numbers of tokens after which a gold sentence ends inside the block."""
+    """Numbers of gold tokens after which a gold sentence ends inside the block."""
     system_cuts: list[int]
+    """The same for the tokens and sentences of the system."""
 
     @property
     def kind(self) -> str:
-        """As "2:1"."""
+        """Number of gold and of system sentences, such as "2:1"."""
         return f"{len(self.gold)}:{len(self.system)}"
 
 
 def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
-    """The blocks of a comparison, in order."""
+    """Yield the blocks of a comparison in the order of the text."""
     alignment = comparison.alignment
     gold, system = alignment.gold.original, alignment.system.original
     groups = alignment.groups
@@ -75,7 +82,7 @@ def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
 
 
 def _groups_by_block(alignment: Alignment) -> list[list[int]]:
-    """Numbers of the groups in each block."""
+    """Return the numbers of the groups in each block."""
     owners = alignment.group_blocks
     order = np.argsort(owners, kind="stable")
     cuts = np.searchsorted(owners[order], np.arange(len(alignment.blocks) + 1)).tolist()
@@ -83,7 +90,7 @@ def _groups_by_block(alignment: Alignment) -> list[list[int]]:
 
 
 def render_blocks_jsonl(blocks: Iterator[BlockView]) -> Iterator[str]:
-    """A JSON object per block."""
+    """Yield a JSON object per block, one to a line."""
     for block in blocks:
         yield (
             json_text(
@@ -104,13 +111,13 @@ def render_blocks_jsonl(blocks: Iterator[BlockView]) -> Iterator[str]:
 
 
 def render_sentences(sentences: Iterable[list[str]], format: str = "table") -> Iterator[str]:
-    """A line per sentence: its tokens separated by spaces, or a JSON list of them."""
+    """Yield a line per sentence: its tokens joined by spaces or, for "jsonl", as a JSON list."""
     for sentence in sentences:
         yield (json_text(sentence) if format == "jsonl" else " ".join(sentence)) + "\n"
 
 
 def render_blocks(blocks: Iterator[BlockView], columns: int = 100) -> Iterator[str]:
-    """Blocks for a terminal: gold above system, groups one under the other."""
+    """Yield blocks as text for a terminal: gold above system, corresponding groups below each other."""
     for block in blocks:
         head = f"{block.kind}  {'TP  ' if block.correct else ''}"
         places = [("gold", block.gold_place), ("system", block.system_place)]
@@ -121,7 +128,7 @@ def render_blocks(blocks: Iterator[BlockView], columns: int = 100) -> Iterator[s
 
 
 def _cells(block: BlockView) -> list[tuple[str, str, str]]:
-    """Columns of gold, system and mark; a sentence boundary inside the block is a column of its own."""
+    """Return columns of gold, system and mark, with one for each sentence boundary inside the block."""
     cells: list[tuple[str, str, str]] = []
     done_gold = done_system = 0
     for group in block.groups:
@@ -139,7 +146,7 @@ def _cells(block: BlockView) -> list[tuple[str, str, str]]:
 
 
 def _render_cells(cells: list[tuple[str, str, str]], columns: int) -> Iterator[str]:
-    """Three lines under each other, wrapped together; the third only where something is right."""
+    """Yield gold, system and mark lines, wrapped together; mark lines only where something is correct."""
     labels = ("gold    ", "system  ", "        ")
     lines, used = list(labels), len(labels[0])
     for cell in cells:

@@ -1,4 +1,4 @@
-"""Scores label by label: a table for each kind of label and each system."""
+"""Scores by label: a table for each kind of label and each system. `scores` adds them to its tables."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ HEADERS = ("correct", "gold", "system", "precision", "recall", "F1")
 
 
 class LabelBreakdown(NamedTuple):
-    """A system's counts per label of a kind, or what they are missing for."""
+    """Counts by label of one kind for one system, or the reason why they are missing."""
 
     kind: str
     system: str
     rows: Mapping[str, Counts]
     missing: str = ""
     intervals: Mapping[str, Mapping[str, Interval | None]] | None = None
-    """By label and ratio; None if none are wanted."""
+    """By label and ratio; None if intervals were not requested."""
     level: str = ""
 
     def table(self, corner: str = "") -> Table:
-        """Labels in rows."""
+        """Return a table with a row per label; `corner` is its first header."""
         rows = []
         for label, row in self.rows.items():
             counts = map(str, (row.correct, row.gold, row.system))
@@ -50,7 +50,10 @@ def _show_interval(interval: Interval | None) -> str:
 
 
 class Breakdowns:
-    """Every kind asked for, for every system; a `CommandError` if no system has what a kind needs."""
+    """Breakdowns by every requested kind of label for every system.
+
+    Raises `CommandError` if no system has the data that a kind needs.
+    """
 
     def __init__(self, result: Result, kinds: Sequence[str], assessed: Assessed | None = None) -> None:
         systems = result.systems
@@ -70,7 +73,7 @@ class Breakdowns:
             self._add_intervals(result, kinds, assessed)
 
     def _add_intervals(self, result: Result, kinds: Sequence[str], assessed: Assessed) -> None:
-        """Resample the units that have a label; a result that keeps no labels by unit has no intervals of them."""
+        """Resample the units of each label; no intervals if the result keeps no labels by unit."""
         from evalign.significance import assess
 
         intervals: dict[tuple[str, int], dict[str, Mapping[str, Interval | None]]] = {}
@@ -90,18 +93,18 @@ class Breakdowns:
         ]
 
     def render(self, *, columns: int, bold: bool) -> Iterator[str]:
-        """For a terminal: tables with titles."""
+        """Yield each table with its title as text for a terminal."""
         for label_table in self.label_tables:
             title = label_table.missing or f"per {self._title(label_table, ': ')}"
             table = render_text(label_table.table(), columns=columns, bold=bold) if label_table.rows else ""
             yield fold_notes([title], columns) + table
 
     def tables(self) -> list[Table]:
-        """For a page: what a table is about stands in its corner."""
+        """Return the tables for Markdown, LaTeX and Typst, with their titles in the corner."""
         return [table.table(self._title(table, ", ")) for table in self.label_tables]
 
     def rows(self) -> Iterator[list[str]]:
-        """For a program: a row per system, label and measure, as of scores; ratios from 0 to 1, ends of intervals."""
+        """Yield rows for CSV: system, kind and label, measure, value and the ends of its interval."""
         for table in self.label_tables:
             for label, row in breakdown_json(table.rows).items():
                 for measure, value in row.items():

@@ -1,6 +1,7 @@
 """Scores as counts: true positives, false positives and false negatives, a row per metric and system.
 
-Tables 1 and 2 of Jo et al. 2024 are made of them. A result in parts has a row per part, and one of their sum.
+Tables 1 and 2 of Jo et al. 2024 consist of them. A result in parts gets a row per part and a row of their
+sum.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def render_counts(
     columns: int = 100,
     color: bool = False,
 ) -> str:
-    """The counts of a result in one of the formats but JSON, those of its parts behind them."""
+    """Render the counts of a result, then those of the parts in `split`; every format but JSON."""
     metrics, others = _split_metrics([result])
     if format == "csv":
         return RENDERERS["csv"](count_rows(result, metrics, split))
@@ -43,7 +44,7 @@ def render_counts(
 
 
 def count_table(result: Result, metrics: Sequence[str]) -> Table:
-    """A row per metric, of several systems one per metric and system."""
+    """Return a table with a row per metric or, of several systems, per metric and system."""
     names = tell_apart([system.name for system in result.systems])
     several = len(names) > 1
     rows = []
@@ -62,7 +63,7 @@ def render_part_counts(
     color: bool = False,
     metrics: Sequence[str] = (),
 ) -> str:
-    """The counts of parts in one of the formats but JSON; of all metrics, or of some."""
+    """Render the counts of parts, of all metrics or those in `metrics`; every format but JSON."""
     chosen, others = _split_metrics(parts.results.values(), metrics)
     if format == "csv":
         return RENDERERS["csv"](part_count_rows(parts, chosen))
@@ -72,7 +73,7 @@ def render_part_counts(
     if format in RENDERERS:
         tables[-1] = tables[-1]._replace(notes=notes)
         return "\n".join(map(RENDERERS[format], tables))
-    # On a terminal the sizes stand in the first table, or in one of their own.
+    # On a terminal the sizes are in the first table or, where it would be too wide, in one of their own.
     sizes = range(2 if len(parts.systems) > 1 else 1, len(tables[0].headers) - len(HEADERS))
     bare = [table.choose([k for k in range(len(table.headers)) if k not in sizes]) for table in tables]
     first = [tables[0]] if tables[0].width <= columns else [*([view.size_table()] if sizes else []), bare[0]]
@@ -82,7 +83,7 @@ def render_part_counts(
 
 
 def _part_table(view: PartsView, metric: str) -> Table:
-    """Of one metric: a row per part and system, then the sums over all parts; with the sizes of gold, if it has some."""
+    """Make the table of one metric: a row per part and system, then the sums, with sizes of gold if known."""
     parts = view.parts
     names = tell_apart(parts.systems)
     several = len(names) > 1
@@ -104,7 +105,7 @@ def _part_table(view: PartsView, metric: str) -> Table:
 
 
 def count_rows(result: Result, metrics: Sequence[str], split: Sequence[Parts] = ()) -> Table:
-    """For programs: a row per system and metric; if the result is split, with rows of the parts below."""
+    """Return a table for programs: a row per system and metric; rows of the parts in `split` follow."""
     rows = [
         [system.name, metric, *_cells(system.scores.get(metric), missing="")]
         for system in result.systems
@@ -118,7 +119,7 @@ def count_rows(result: Result, metrics: Sequence[str], split: Sequence[Parts] = 
 
 
 def part_count_rows(parts: Parts, metrics: Sequence[str]) -> Table:
-    """For programs: a row per part, system and metric, which says whether the system failed, and the sums."""
+    """Return a table for programs: a row per part, system and metric with its status, then the sums."""
     rows = []
     for part, result in parts.results.items():
         for number, system in enumerate(result.systems):
@@ -143,7 +144,10 @@ def _cells(score: Score | None, missing: str = "-") -> list[str]:
 
 
 def _split_metrics(results: Iterable[Result], wanted: Sequence[str] = ()) -> tuple[list[str], list[str]]:
-    """Metrics that have these counts, and others; raises `CommandError` where none has."""
+    """Split metrics into those with true and false positives and the others.
+
+    The metrics are those of `results`, or those in `wanted`. Raises `CommandError` if none has these counts.
+    """
     scores: dict[str, Score] = {}
     for result in results:
         for system in result.systems:
@@ -157,13 +161,13 @@ def _split_metrics(results: Iterable[Result], wanted: Sequence[str] = ()) -> tup
 
 
 def list_uncounted(result: Result | Parts, wanted: Sequence[str] = ()) -> list[str]:
-    """The metrics, of all or some, that have no true and false positives."""
+    """Return the metrics, of all or of `wanted`, that have no true and false positives."""
     results = [result] if isinstance(result, Result) else result.results.values()
     return _split_metrics(results, wanted)[1]
 
 
 def describe_uncounted(metrics: Sequence[str]) -> list[str]:
-    """Say which metrics tables of counts do without."""
+    """Return a note that names the metrics missing from tables of counts; empty without any."""
     return [f"without TP, FP and FN: {', '.join(map(show_metric, metrics))}"] if metrics else []
 
 

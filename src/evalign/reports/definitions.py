@@ -1,4 +1,4 @@
-"""What a metric or a term means, and what to cite for it: `evalign explain` and `evalign cite`."""
+"""Definitions of metrics and terms, and references to cite, for `evalign explain` and `evalign cite`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evalign.wording import decimal, head as shorten_end, join_words, name_ratio
 
 
 def render_definition(definition: Definition, *, columns: int = 100) -> str:
-    """Title, definition, formula, source, notes, and a worked example."""
+    """Render title, definition, formula, source, notes and a worked example."""
     width = min(columns, 100)
     parts = [
         f"{name_ratio(show_metric(definition.name))}: {definition.title}",
@@ -63,7 +63,7 @@ def _render_example(example: Example, numbers: Container[str], width: int) -> st
 def list_definitions(
     metrics: Iterable[Definition], terms: Iterable[Definition], *, columns: int = 100
 ) -> str:
-    """Names and titles of all metrics and terms."""
+    """Render names and titles of all metrics and terms, a line each."""
     metrics, terms = list(metrics), list(terms)
     width = max(len(entry.name) for entry in (*metrics, *terms))
     lines = []
@@ -73,7 +73,7 @@ def list_definitions(
     return "\n".join(lines) + "\n"
 
 
-# How to cite evalign and the works its metrics come from: as text, or as BibTeX.
+# References to evalign and to the works its metrics come from, as text or BibTeX.
 
 
 EVALIGN_REFERENCE = Reference(
@@ -84,20 +84,20 @@ EVALIGN_REFERENCE = Reference(
     2026,
     "software",
 )
-# Styles of BibTeX lower the words of titles; braces keep their capitals.
+# BibTeX styles put titles in lower case; braces protect capitals.
 _CAPITALS = re.compile(r"\b\w*[A-Z]\w*")
 _SPECIAL = re.compile(r"([&%$#_{}])")
 
 
 def render_citations(references: Sequence[Reference], format: str, *, columns: int = 100) -> str:
-    """Works in the format asked for: text or bibtex."""
+    """Render references as text or, for the format "bibtex", as BibTeX."""
     if format == "bibtex":
         return "\n".join(map(_bibtex, references))
     return "\n".join(_text(reference, min(columns, 100)) for reference in references)
 
 
 def _text(reference: Reference, width: int) -> str:
-    """Authors. Year. Title. Where, volume, pages.
+    """Format a reference as authors, year, title, where, volume and pages.
 
     >>> print(_text(Reference("", "", ("A. Ba", "C. De"), "On it", 1999, "article", "Things", "3(1)", "7-9"), 80), end="")
     A. Ba and C. De. 1999. On it. Things 3(1), pages 7-9.
@@ -118,7 +118,7 @@ def _people(authors: Sequence[str]) -> str:
 
 
 def _bibtex(reference: Reference) -> str:
-    """An entry; fields without a value are left out."""
+    """Format a reference as a BibTeX entry without empty fields."""
     volume, _, number = reference.volume.rstrip(")").partition("(")
     where = {"article": "journal", "inproceedings": "booktitle", "book": "publisher"}.get(
         reference.kind, "howpublished"
@@ -141,7 +141,7 @@ def _bibtex(reference: Reference) -> str:
 
 
 def _author(name: str) -> str:
-    """A name with its last part first, unless it is so already; a group's in braces, so that it stays whole."""
+    """Write a name as "Last, First"; the name of a group goes in braces, which keep it whole."""
     if name == EVALIGN_REFERENCE.authors[0]:
         return f"{{{name}}}"
     if ", " in name:

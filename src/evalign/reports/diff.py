@@ -1,6 +1,6 @@
-"""Errors one by one, with the text around them: `evalign diff`.
+"""Errors one by one with the text around them, as `evalign diff` prints them.
 
-Long sentences are cut down to what is around the boundaries that only one side has.
+Long sentences are cut down to the text around the boundaries that only one side has.
 """
 
 from __future__ import annotations
@@ -21,28 +21,31 @@ from evalign.table import GAP
 from evalign.wording import CUT, fold, head, printable, shorten, tail, widest, width_of
 
 _WORD = re.compile(r"[^ ]+")
-# Columns that a place gets at least.
+# Least number of terminal columns of a place.
 SHORTEST_PLACE = 12
 
 
 Stretch: TypeAlias = tuple[int, int]
-"""The start and end of some characters of a text."""
+"""Start and end of some characters of a text."""
 
 
 class DiffItem(NamedTuple):
-    """An error as a diff shows it: a title, and the texts of gold, of the system and of both; empty if there is none."""
+    """An error as a diff shows it: a title, and the lines of gold, of the system and of both, "" for none."""
 
     title: str
     gold: str
     system: str
     both: str = ""
     gold_stretch: Stretch | None = None
-    """What the error is about in gold's text; None if that is all of it."""
+    """The part of gold's line that the error is about; None for all of it."""
     system_stretch: Stretch | None = None
 
 
 def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bool = False) -> Iterator[str]:
-    """Each error as two lines, gold's with "-" and the system's with "+", boundaries shown, text around them."""
+    """Yield each error as text: gold's line with "-", the system's with "+", and the text around it.
+
+    Boundaries between tokens or sentences are marked in the lines.
+    """
     paint = painter(color=color)
     for mismatch in mismatches:
         shown = _show(mismatch, columns - 4)
@@ -63,9 +66,9 @@ def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bo
 
 
 def _find_differing(shown: DiffItem) -> tuple[list[Stretch], list[Stretch]]:
-    """The words that only gold's text has, and those that only the system's has.
+    """Return the stretches to colour in gold's and in the system's line: the words that only one of them has.
 
-    Of a text that the other side has no counterpart for, what the error is about.
+    If one side is empty, the stretch that the error is about is returned for the other.
     """
     if not shown.gold or not shown.system:
         return (
@@ -90,7 +93,7 @@ def _paint_stretches(
     tint: str,
     paint: Callable[[str, str], str],
 ) -> Iterator[str]:
-    """The `lines` that a text was folded into, with some stretches of the text painted."""
+    """Yield `lines`, into which `text` was folded, with the `stretches` of the text painted."""
     at = 0
     for line in lines:
         at = text.index(line, at)
@@ -105,13 +108,17 @@ def _paint_stretches(
 
 
 def render_mismatches_json(mismatches: Iterable[Mismatch]) -> Iterator[str]:
-    """A JSON object per error."""
+    """Yield a JSON object per error, one to a line."""
     for mismatch in mismatches:
         yield json_text({"metric": mismatch.metric, **error_json(mismatch)}) + "\n"
 
 
 def fit_places(places: Sequence[tuple[str, str]], room: int) -> str:
-    """Sides with their places on one line: whole, else places alone, else their ends."""
+    """Join places in files on one line of `room` columns.
+
+    `places` has pairs of a side and a place. Too long a line loses the names of the sides, then the
+    beginnings of places.
+    """
     gap = " " * GAP
     forms = (
         gap.join(f"{side} {place}" for side, place in places),
@@ -138,7 +145,7 @@ def _sentences_side_by_side(mismatch: Mismatch, columns: int) -> DiffItem:
 
 
 def _tokens_in_context(mismatch: Mismatch, columns: int) -> DiffItem:
-    """What either side wrote, in brackets, with the same context on both lines."""
+    """Show the tokens of both sides in brackets, with the same context on both lines."""
     sides = [
         shorten(BOUNDARY.join(map(printable, parts)), columns - 2) if parts else ""
         for parts in (mismatch.gold, mismatch.system)
@@ -152,7 +159,7 @@ def _tokens_in_context(mismatch: Mismatch, columns: int) -> DiffItem:
 
 
 def _word_in_context(mismatch: Mismatch, columns: int) -> DiffItem:
-    """The word in brackets with its context, and below it how either side labels it."""
+    """Show a word in brackets with its context, and below it the labels of gold and system."""
     word = shorten(printable(mismatch.word), columns - 2)
     before, after = _context(mismatch, columns - width_of(word) - 2)
     gold, system = show_labels(mismatch)
@@ -163,7 +170,7 @@ def _word_in_context(mismatch: Mismatch, columns: int) -> DiffItem:
 
 
 def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:
-    """As much as there is room for of what stands before and after."""
+    """Return as much of the text before and after the error as fits into `room` columns."""
     before, after = printable(mismatch.before), printable(mismatch.after)
     half = max(room // 2, room - width_of(after) - 1)
     before = tail(before, half - 1) + " " if before and half > 4 else ""
@@ -171,34 +178,37 @@ def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:
     return before, " " + head(after, rest) if after and rest > 3 else ""
 
 
-# Long sentences cut down to what is around the boundaries that only one side has.
+# Excerpts of long sentences.
 
 
-# Boundaries shown of one error.
+# How many boundaries of one error are shown at most.
 MOST_FOCI = 3
-# Characters looked for on the other side, and how far a cut may move to a token's edge.
+# How many characters are searched for on the other side, and how far a cut may move to the edge of a token.
 KEY, NEAR = 12, 15
 
 
 @dataclass(frozen=True)
 class SideText:
-    """What one side wrote, with its boundaries."""
+    """The text of one side of an error, in parts that are sentences or tokens.
+
+    A position counts characters without spaces, so it is nearly the same on both sides.
+    """
 
     parts: Sequence[str]
 
     @cached_property
     def text(self) -> str:
-        """All of it, boundaries shown."""
+        """The parts joined by marks of boundaries."""
         return BOUNDARY.join(self.parts)
 
     @cached_property
     def line(self) -> str:
-        """Its characters without spaces."""
+        """The characters of all parts without spaces."""
         return "".join(self.parts).replace(" ", "")
 
     @cached_property
     def ends(self) -> list[int]:
-        """Where its inner boundaries are, in characters of the line."""
+        """Positions of the inner boundaries."""
         ends, at = [], 0
         for part in self.parts[:-1]:
             at += len(part) - part.count(" ")
@@ -207,7 +217,7 @@ class SideText:
 
     @cached_property
     def places(self) -> list[int]:
-        """Where each character of the line stands in the text."""
+        """Index in `text` of each character of `line`."""
         indices, at = [], 0
         for part in self.parts:
             indices += [at + k for k, character in enumerate(part) if character != " "]
@@ -215,11 +225,14 @@ class SideText:
         return indices
 
     def place(self, position: int) -> int:
-        """Where a position of the line is in the text."""
+        """Return the index in `text` of a position."""
         return self.places[position] if position < len(self.places) else len(self.text)
 
     def counterpart(self, position: int, other: SideText) -> int:
-        """A position of this line, about, on the other: exact where what follows is written the same near by."""
+        """Return about the same position on the other side.
+
+        It is exact if the characters after it occur on the other side near the same position.
+        """
         slack = abs(len(self.line) - len(other.line))
         key = self.line[position : position + KEY]
         near = max(0, position - slack)
@@ -227,7 +240,7 @@ class SideText:
         return start if start >= 0 else min(position, len(other.line))
 
     def around(self, positions: Sequence[int], most: int) -> str:
-        """The text around some positions, in about so many terminal columns."""
+        """Return the text around `positions`, in about `most` terminal columns; cuts are marked."""
         per_column = len(self.text) / max(1, width_of(self.text))
         reach = max(8, int(most * per_column / len(positions) / 2) - 2)
         windows: list[list[int]] = []
@@ -244,7 +257,7 @@ class SideText:
         return first + f" {CUT} ".join(shown) + last
 
     def _at_edges(self, start: int, end: int, near: int) -> tuple[int, int]:
-        """A stretch of the text that cuts no token if it need not."""
+        """Move the ends of a stretch by at most `near` characters, so that it cuts no token."""
         if start and (gap := self.text.find(" ", start, start + near)) >= 0:
             start = gap + 1
         if end < len(self.text) and (gap := self.text.rfind(" ", max(start, end - near), end)) >= 0:
@@ -254,18 +267,21 @@ class SideText:
 
 @dataclass(frozen=True)
 class ErrorExcerpt:
-    """What to show of both sides."""
+    """The excerpts of both sides of an error."""
 
     gold: str
     system: str
     shown: int
-    """How many of the differing boundaries are in it."""
+    """How many of the differing boundaries are in the excerpts."""
     boundaries: int
-    """How many there are."""
+    """How many differing boundaries there are."""
 
 
 def take_excerpt(gold_parts: Sequence[str], system_parts: Sequence[str], columns: int) -> ErrorExcerpt:
-    """Both sides whole if neither takes more than three lines, else two lines of each around what differs."""
+    """Return both texts whole if each fits into three lines of `columns`, else two lines around what differs.
+
+    The parts of each side are its sentences or tokens.
+    """
     gold, system = SideText(gold_parts), SideText(system_parts)
     foci = _foci(gold, system)
     if max(width_of(gold.text), width_of(system.text)) <= 3 * columns:
@@ -282,7 +298,10 @@ def take_excerpt(gold_parts: Sequence[str], system_parts: Sequence[str], columns
 
 
 def _foci(gold: SideText, system: SideText) -> list[tuple[int, int]]:
-    """Pairs of positions where only one side has a boundary; without boundaries, where the text first differs."""
+    """Return pairs of positions (gold, system) where only one side has a boundary.
+
+    If neither side has boundaries, return where their texts first differ, or nothing if they are equal.
+    """
     pairs = [(at, gold.counterpart(at, system)) for at in gold.ends]
     pairs += [(system.counterpart(at, gold), at) for at in system.ends]
     if not pairs:

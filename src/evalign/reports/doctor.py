@@ -1,4 +1,4 @@
-"""What was found in files before they are scored."""
+"""Findings about files before they are scored, as `evalign doctor` prints them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def render_doctor(
     columns: int = 100,
     color: bool = False,
 ) -> str:
-    """One paragraph per file, then what they say about each other."""
+    """Render a paragraph per file, then hints about the files together; format "table" or "json"."""
     if format == "json":
         shown = {
             "files": [_report_json(report) for report in reports],

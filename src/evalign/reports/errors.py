@@ -1,4 +1,4 @@
-"""Errors ranked by kind and by what was written, or as confusion matrices: `evalign errors`."""
+"""Errors ranked by kind and by what was written, or as confusion matrices: `evalign errors` prints them."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from evalign.table import GAP, Table
 from evalign.wording import counted, fold, head, printable, shorten, tail, widest, width_of
 
 ARROW = " -> "
-# Columns that text must have before whole paths are shown, and what a place gets otherwise.
+# Least columns of text for places to be shown as whole paths, and the width of a place otherwise.
 ROOM_FOR_TEXT, LONGEST_PLACE = 40, 30
-# Columns of text around a boundary or a word in a table that is no terminal's.
+# Columns of text around a boundary or a word in Markdown, LaTeX and Typst.
 WIDE_EXAMPLE = 80
 INDENT = 7
 
 
 @dataclass(frozen=True, slots=True)
 class RankedErrors:
-    """The errors of a metric: how many of each kind, and what was written, commonest first."""
+    """The errors of a metric: how many of each kind, and groups of equal ones, most frequent first."""
 
     metric: str
     kinds: Mapping[str, int]
     groups: Sequence[ErrorGroup]
     pairing: PairCounts | None = None
-    """Of a metric of word pairs: how many there are."""
+    """How many pairs of words there are; None unless the metric is about pairs of words."""
 
     @property
     def total(self) -> int:
-        """How many errors there are."""
+        """Number of errors."""
         return sum(self.kinds.values())
 
     @property
     def has_kinds(self) -> bool:
-        """Whether they may differ in kind: of pairs of words, only those of las do."""
+        """True if errors may differ in kind; among metrics of word pairs only those of LAS do."""
         return self.pairing is None or self.metric in ("las", "brackets")
 
     @property
     def has_example(self) -> bool:
-        """Whether an example says more than what was written."""
+        """True if an example shows more than the words or labels that were written."""
         return self.pairing is not None or self.metric == "sentences"
 
 
@@ -56,7 +56,10 @@ def render_errors(
     columns: int = 100,
     color: bool = False,
 ) -> str:
-    """Errors ranked: how many of each kind, then what was written, with an example's place."""
+    """Render errors by metric: how many of each kind, then the groups, each with the place of an example.
+
+    `most` limits the groups per metric on a terminal; 0 shows all.
+    """
     if format == "json":
         return json_text([_ranked_json(ranked) for ranked in rankings], indent=2) + "\n"
     if format == "csv":
@@ -75,7 +78,11 @@ def render_matrices(
     columns: int = 100,
     color: bool = False,
 ) -> str:
-    """Which label was taken for which: gold's in rows, the system's in columns. JSON has every cell anyway."""
+    """Render confusion matrices: gold's labels in rows, the system's in columns.
+
+    `most` limits the labels; 0 means as many as fit on a terminal, elsewhere all. JSON is that of
+    `render_errors`.
+    """
     if format == "json":
         return render_errors(rankings, format)
     if format in RENDERERS:
@@ -93,7 +100,7 @@ def render_matrices(
 
 
 def _notes(rankings: Sequence[RankedErrors], columns: int, *, is_matrix: bool = False) -> list[str]:
-    """What is no error of pairs, and what a matrix has on its diagonal."""
+    """Return notes on words without a partner, which are no errors of pairs, and on the diagonal."""
     notes = []
     if is_matrix and any(group.gold == group.system for ranked in rankings for group in ranked.groups):
         notes.append("on the diagonal only the head is another")
@@ -105,7 +112,7 @@ def _notes(rankings: Sequence[RankedErrors], columns: int, *, is_matrix: bool = 
 
 
 def _folded(text: str, columns: int) -> str:
-    """Lines that fit."""
+    """Fold a text to the width of a terminal, ending each line."""
     return "".join(f"{line}\n" for line in fold(text, columns))
 
 
@@ -130,7 +137,7 @@ def _place(group: ErrorGroup) -> str:
 
 
 def _long_table(rankings: Sequence[RankedErrors]) -> Table:
-    """A row per metric and group; of sentences, the first example."""
+    """Make the table for CSV: a row per metric and group; for sentences, with the first example."""
     headers = ["metric", "kind", "trigger", "count", "gold words", "gold", "system", "first place"]
     rows = []
     for ranked in rankings:
@@ -145,14 +152,14 @@ def _long_table(rankings: Sequence[RankedErrors]) -> Table:
 
 
 def _headers(ranked: RankedErrors) -> list[str]:
-    """Headers of what `_labels` gives."""
+    """Return headers for the cells that `_labels` returns."""
     if ranked.pairing:
         return ["count", f"of gold {ranked.pairing.noun}s", *["kind"] * ranked.has_kinds]
     return ["count", "kind", "trigger"] if ranked.metric == "sentences" else ["count", "kind"]
 
 
 def _labels(group: ErrorGroup, ranked: RankedErrors) -> list[str]:
-    """Count and kind; of sentences, what triggered it; of pairs, the share among gold's words of the label."""
+    """Return count and kind; also the trigger of sentence errors, or the share of words with the label."""
     if ranked.pairing:
         return [str(group.count), show_share(group), *[group.kind] * ranked.has_kinds]
     labels = [str(group.count), group.kind]
@@ -166,7 +173,7 @@ def _written_header(ranked: RankedErrors) -> str:
 
 
 def _wide_table(ranked: RankedErrors) -> Table:
-    """Everything of a group in one row, for paper."""
+    """Make the table for Markdown, LaTeX and Typst: a row per group with all its data."""
     has_written = ranked.metric != "sentences"
     text = [*[_written_header(ranked)] * has_written, *["first example"] * ranked.has_example]
     headers = [*_headers(ranked), *text, "first place"]
@@ -180,7 +187,7 @@ def _wide_table(ranked: RankedErrors) -> Table:
 
 def _count(ranked: RankedErrors) -> str:
     pairing = ranked.pairing
-    # Of brackets also those are errors that only one side has.
+    # Brackets that only one side has are errors too, so the number of pairs is no total of theirs.
     among = f" in {counted(pairing.pairs, 'pair')} of words" if pairing and pairing.noun == "word" else ""
     return f"{show_metric(ranked.metric)}: {counted(ranked.total, 'error')}{among}"
 
@@ -208,7 +215,7 @@ def _render_ranked(ranked: RankedErrors, most: int, columns: int, *, color: bool
 
 
 def _sentence_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: int) -> Table:
-    """Rows under each of which an example goes."""
+    """Make a table of groups of sentence errors; an example is printed below each row."""
     headers, rows = _headers(ranked), [_labels(group, ranked) for group in groups]
     places = [tail(printable(_place(group)), columns - _measure_columns(headers, rows)) for group in groups]
     body = [[*row, place] for row, place in zip(rows, places, strict=True)]
@@ -216,7 +223,7 @@ def _sentence_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns:
 
 
 def _token_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: int) -> Table:
-    """What was written gets the room that counts, kinds and names of files leave."""
+    """Make a table of groups; text as written gets the room left by counts, kinds and places."""
     headers, rows = _headers(ranked), [_labels(group, ranked) for group in groups]
     used = _measure_columns(headers, rows) + GAP
     header, places = _written_header(ranked), [printable(_place(group)) for group in groups]
@@ -230,12 +237,12 @@ def _token_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: in
 
 
 def _measure_columns(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """Columns that some cells take, with a gap behind each."""
+    """Return the terminal columns that table columns take, each with a gap after it."""
     return sum(widest([header, *(row[k] for row in rows)]) + GAP for k, header in enumerate(headers))
 
 
 def _written(group: ErrorGroup, ranked: RankedErrors, room: int = 0) -> str:
-    """What gold wrote and what the system wrote, either shortened if there is not enough room."""
+    """Join what gold and system wrote by an arrow, shortened to `room` columns unless that is 0."""
     join = join_label if ranked.pairing else " ".join
     sides = [printable(join(side)) or NOTHING for side in (group.gold, group.system)]
     if room and width_of(ARROW.join(sides)) > room:
@@ -247,7 +254,10 @@ def _written(group: ErrorGroup, ranked: RankedErrors, room: int = 0) -> str:
 
 
 def _edge(group: ErrorGroup, room: int) -> tuple[str, str, str] | None:
-    """A mark with what stands before and after it: a word, or the first boundary that only one side has."""
+    """Return what is marked in an example, with the text before and after.
+
+    The mark is the word or, of a sentence, the first boundary that only one side has.
+    """
     example = group.examples[0]
     if example.word:
         word = shorten(printable(example.word), room // 2)
@@ -257,7 +267,7 @@ def _edge(group: ErrorGroup, room: int) -> tuple[str, str, str] | None:
 
 
 def _show_example(group: ErrorGroup, room: int, left: int) -> str:
-    """The text around the mark of a group's first example, with `left` columns before it."""
+    """Return the text around the mark of a group's first example, with `left` columns before it."""
     edge = _edge(group, room)
     if edge is None:
         example = group.examples[0]
@@ -270,7 +280,7 @@ def _show_example(group: ErrorGroup, room: int, left: int) -> str:
 
 
 def _show_examples(groups: Sequence[ErrorGroup], room: int) -> list[str]:
-    """Examples with their marks one under the other, and behind them what is wrong with their heads."""
+    """Return an example per group, with marks aligned, each followed by a note on a wrong head."""
     shown = [group for group in groups if group.examples]
     notes = [note_heads(group.examples[0], room * 3 // 5) for group in shown]
     room -= widest(notes) + GAP * any(notes)
@@ -285,15 +295,15 @@ def _show_examples(groups: Sequence[ErrorGroup], room: int) -> list[str]:
     return [next(lines) if group.examples else "" for group in groups]
 
 
-# Words that are labelled otherwise: in a few words, as rows of a ranking, as a table of labels against labels.
+# Words with another label than gold: notes on heads, shares, confusion matrices.
 
 
-# Columns that a head gets at least in a note.
+# Least columns of a head in a note.
 SHORTEST_HEAD = 4
 
 
 def note_heads(mismatch: Mismatch, room: int) -> str:
-    """What a word hangs on instead of what it should; nothing where its head is right, or was not judged."""
+    """Say which head a word has instead of the right one; "" if the head is right or was not judged."""
     if not mismatch.gold_head or mismatch.kind == "label":
         return ""
     longest = max(SHORTEST_HEAD, (room - len('head "" instead of ""')) // 2)
@@ -303,12 +313,15 @@ def note_heads(mismatch: Mismatch, room: int) -> str:
 
 
 def show_share(group: ErrorGroup) -> str:
-    """Which part of gold's words with this label are labelled so."""
+    """Format the share of gold's words with this label that were labelled so, and their number."""
     return "" if group.share is None else f"{100 * group.share:.1f}% of {group.gold_words:,}"
 
 
 def make_confusion_matrix(groups: Sequence[ErrorGroup], most: int, zero: str = ".") -> Table:
-    """Gold's labels in rows, the system's in columns: the most confused ones first, then all others together."""
+    """Return a table of gold's labels (rows) by the system's labels (columns).
+
+    It has the `most` labels that were confused most often; the others are added up in one row and column.
+    """
     ranked = _rank(groups)
     names = [*ranked[:most], "others", "all"]
     places = dict(zip(ranked, range(most), strict=False))
@@ -325,7 +338,7 @@ def make_confusion_matrix(groups: Sequence[ErrorGroup], most: int, zero: str = "
 
 
 def _rank(groups: Sequence[ErrorGroup]) -> list[str]:
-    """Labels by how often they were taken for another, or another for them."""
+    """Order labels by the number of errors they are on either side of."""
     confused: Counter[str] = Counter()
     for group in groups:
         for label in (group.gold, group.system):
@@ -334,8 +347,8 @@ def _rank(groups: Sequence[ErrorGroup]) -> list[str]:
 
 
 def fit_confusion_matrix(groups: Sequence[ErrorGroup], most: int, columns: int) -> Table:
-    """The same with as many labels as there is room for on a terminal."""
-    # Every column is at least as wide as the gap before it, and one more.
+    """Return the confusion matrix with as many labels as fit on a terminal, at most `most`."""
+    # A table column takes at least one character and the gap before it.
     size = min(most, columns // (GAP + 1))
     table = make_confusion_matrix(groups, size)
     while size > 1 and table.width > columns:

@@ -1,7 +1,8 @@
-"""Every format that a report or a table is printed in: terminal, CSV, Markdown, LaTeX, Typst, JSON.
+"""The formats of reports and tables: terminal, CSV, Markdown, LaTeX, Typst, JSON.
 
-`render_report` prints what a command has to show besides scores; other modules print their tables by `RENDERERS` and
-`render_text`. Text of an input is made safe for where it goes: nothing in it is a command, a formula or markup.
+`render_report` renders what a command shows besides scores; other modules render their tables by `RENDERERS`
+and
+`render_text`. Text from inputs is escaped for its format: none of it becomes a command, a formula or markup.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _END = "\x1b[0m"
 
 
 def painter(*, color: bool) -> Callable[[str, str], str]:
-    """A function that paints text in a tint, or leaves it as it is where colours are not wanted."""
+    """Return a function that colours text for a terminal, or leaves it as it is if `color` is false."""
 
     def paint(text: str, tint: str) -> str:
         return f"{tint}{text}{_END}" if color else text
@@ -30,27 +31,27 @@ def painter(*, color: bool) -> Callable[[str, str], str]:
     return paint
 
 
-# Text of an input made safe for where it goes: a terminal, JSON, CSV, Markdown, LaTeX, Typst.
+# Escaping of input text for JSON, CSV, Markdown, LaTeX and Typst.
 
 
 _LATEX_SIGNS = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-    # Quotes that TeX would bend or join, signs that old fonts have others for.
+    # Quotes that TeX would turn into others or join; signs that old font encodings replace.
     "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    # Behind the end of a row these would be options of it.
+    # After the end of a row (\\) these would be read as its options.
     "[": "{[}", "*": "{*}",
-    # In a header: of this measure less is better.
+    # In headers of measures where less is better.
     "↓": r"\textdownarrow{}",
 }  # fmt: skip
 _MARKDOWN_SIGNS = "\\`*_{}[]<>|#~&$!"
-# A spreadsheet takes a cell that begins so for a formula.
+# A spreadsheet takes a cell that begins with one of these for a formula.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def json_text(value: object, indent: int | None = None) -> str:
-    """JSON that is safe on a terminal too: what is no printable character is escaped."""
+    """Format a value as JSON in which all unprintable characters are escaped, safe for a terminal."""
     import json
 
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
@@ -60,29 +61,32 @@ def json_text(value: object, indent: int | None = None) -> str:
 
 
 def csv_cell(text: str) -> str:
-    """For CSV: quoted where needed; a cell that a spreadsheet would run as a formula is text."""
+    """Escape text for CSV: quoted where needed.
+
+    An apostrophe is put before what a spreadsheet would run as a formula.
+    """
     if text.startswith(FORMULA_SIGNS):
         text = "'" + text
-    # Where numbers have a comma, a spreadsheet takes the semicolon for the end of a cell, and what follows for a formula.
+    # With a decimal comma spreadsheets split cells at semicolons, and the rest could be a formula.
     if any(c in text for c in ',;"\n\r\t'):
         return '"' + text.replace('"', '""') + '"'
     return text
 
 
 def markdown_cell(text: str) -> str:
-    """For a Markdown table: nothing in it is markup, not even an address."""
+    """Escape text for a Markdown table, so that nothing is markup and no address becomes a link."""
     text = "".join(f"\\{c}" if c in _MARKDOWN_SIGNS else c for c in printable(text))
     return re.sub(r"(?i)(?=://)|(?<=www)(?=\.)|(?=@)", r"\\", text)
 
 
 def latex_cell(text: str) -> str:
-    """For LaTeX: nothing in it is a command, and quotes and dashes are set as they are."""
+    """Escape text for LaTeX, so that nothing is a command and quotes and dashes are set as written."""
     text = "".join(_LATEX_SIGNS.get(c, c) for c in printable(text))
     return re.sub("-(?=-)", "-{}", text)
 
 
 def typst_cell(text: str) -> str:
-    r"""For Typst: a string, in which nothing is markup or code.
+    r"""Write text as a Typst string, in which nothing is markup or code.
 
     >>> print(typst_cell('#read("x")'))
     "#read(\"x\")"
@@ -91,25 +95,25 @@ def typst_cell(text: str) -> str:
     return f'"{escaped}"'
 
 
-# A table of text, and its forms: terminal, CSV, Markdown, LaTeX, Typst.
+# Renderers of tables: terminal, CSV, Markdown, LaTeX, Typst.
 
 
-# How large gold is, by treebank of a run.
+# Headers of the columns with the size of gold.
 SIZES = ("gold sentences", "gold tokens")
-# What a column of numbers takes at least, and what an interval adds.
+# Least width of a column of numbers on a terminal, and what an interval adds to it.
 COLUMN, INTERVAL_COLUMN = 10, 14
-# A spreadsheet reads such a cell as what it is, whatever its sign.
+# A number, which is no danger to a spreadsheet even if it begins with a sign.
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?")
 
 
 def render_text(table: Table, *, columns: int = 100, bold: bool = False) -> str:
-    """For a terminal: aligned, no wider than `columns` as far as names can be shortened."""
+    """Render a table for a terminal, aligned, within `columns` as far as names can be shortened."""
     paint = painter(color=bold)
     return "".join(f"{line}\n" for line in set_lines(table, columns, lambda text: paint(text, BOLD)))
 
 
 def render_csv(table: Table) -> str:
-    """Comma-separated, for a program or a spreadsheet."""
+    """Render a table as comma-separated values, for programs and spreadsheets."""
     lines = [",".join(map(csv_cell, table.headers))]
     for row in table.rows:
         cells = zip(row, table.forms, strict=True)
@@ -122,28 +126,28 @@ def render_csv(table: Table) -> str:
 
 
 def fold_notes(texts: Iterable[str], columns: int) -> str:
-    """Titles and notes for a terminal: each is folded to its width and ends its line."""
+    """Fold titles and notes to the width of a terminal, ending each line."""
     return "".join(f"{line}\n" for text in texts for line in fold(printable(text), columns))
 
 
 def exact(value: float | None) -> str:
-    """A number for a program, with all its digits; nothing where it is undefined."""
+    """Write a number with all its digits, for programs; "" for None."""
     return "" if value is None else str(value)
 
 
 class _Decoration(NamedTuple):
-    """How a format writes a cell, what is brought out, a mark behind it, and what stands behind both."""
+    """How a format writes a cell, bold text, a mark after a number, and text after both."""
 
     text: Callable[[str], str]
     bold: Callable[[str], str]
     mark: Callable[[str], str]
     last_mark: Callable[[str], str]
-    """The mark where nothing is behind it: it may hang over, so that numbers stay one under the other."""
+    """A mark with nothing after it: it may hang over, so that numbers stay aligned."""
     behind: Callable[[str], str]
 
 
 def _decorated(table: Table, write: _Decoration) -> list[list[str]]:
-    """Rows without the headers, escaped; the best in bold, with marks and what stands behind."""
+    """Return the rows without headers, escaped, with bold cells, marks and the text after cells."""
     rows = []
     for number, row in enumerate(table.rows):
         cells = []
@@ -178,7 +182,7 @@ _TYPST = _Decoration(
 
 
 def render_markdown(table: Table) -> str:
-    """A Markdown table."""
+    """Render a table as Markdown."""
     rule = ["---:" if form == "r" else "---" for form in table.forms]
     rows = _decorated(table, _MARKDOWN)
     lines = [
@@ -189,7 +193,7 @@ def render_markdown(table: Table) -> str:
 
 
 def render_latex(table: Table) -> str:
-    """A LaTeX tabular; it needs the package booktabs."""
+    """Render a table as a LaTeX tabular, which needs the package booktabs."""
     form = "".join("r" if form == "r" else "l" for form in table.forms)
     cells = _decorated(table, _LATEX)
     rows = [" & ".join(row) + r" \\" for row in (list(map(latex_cell, table.headers)), *cells)]
@@ -209,7 +213,7 @@ def render_latex(table: Table) -> str:
 
 
 def render_typst(table: Table) -> str:
-    """A Typst table; every text in it is a string, so that none is code."""
+    """Render a table as Typst code in which all text is in strings, so that none is code."""
     align = ", ".join("right" if form == "r" else "left" for form in table.forms)
     rows = _decorated(table, _TYPST)
     lines = [
@@ -236,22 +240,26 @@ RENDERERS: dict[str, Callable[[Table], str]] = {
 }
 
 
-# What a command has to show besides scores, in every format: tables, one long table, JSON, lines below.
+# Reports: what commands show besides scores.
 
 
 class Report(NamedTuple):
-    """What there is to show: tables for people, one long table for programs, JSON, and lines below."""
+    """The content of a report: everything a command shows besides scores.
+
+    `tables` are for people, `long` is one table for programs (CSV), `json` for JSON, `footer` has the lines
+    below tables.
+    """
 
     tables: Sequence[Table]
     long: Table
     json: object
     footer: Sequence[str]
     titles: Sequence[str] = ()
-    """A line over each table, if they need one; on a page it is a note under it."""
+    """A line above each table; in Markdown, LaTeX and Typst a note below it. Empty for none."""
 
 
 def render_report(report: Report, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
-    """A report in one of the formats."""
+    """Render a report in one of the formats."""
     if format == "json":
         return json_text(report.json, indent=2) + "\n"
     if format == "csv":
@@ -273,5 +281,9 @@ def render_report(report: Report, format: str = "table", *, columns: int = 100, 
 
 
 def _below(text: str, columns: int) -> list[str]:
-    """A signature, and what stands under it, stays on one line so that it can be copied; what else is below is folded."""
+    """Fold a line of the footer.
+
+    Signatures, and lines that begin with a space (which belong to one), stay whole so that they can be
+    copied.
+    """
     return [text] if text.startswith(("signature", " ")) else fold(text, columns)

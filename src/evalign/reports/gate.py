@@ -1,4 +1,4 @@
-"""A gate as a table, as a summary in Markdown for a page of continuous integration, or as JSON."""
+"""A gate, the pass or fail decision on a system, as a table, as Markdown for a CI job summary, or as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FORMATS = ("table", "markdown", "json")
 
 
 def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
-    """A gate in one of the formats."""
+    """Render a gate in one of the formats."""
     if format == "json":
         return json_text(gate.to_dict(), indent=2) + "\n"
     if format == "markdown":
@@ -34,7 +34,7 @@ def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color:
 
 
 def _render_markdown(gate: Gate) -> str:
-    """A heading, the table, reasons and warnings as lists."""
+    """Render a heading, the table, and lists of reasons, warnings and signatures."""
     sign = "✅" if gate.passed else "❌"
     blocks = [f"### {sign} evalign gate: {'passed' if gate.passed else 'failed'}\n"]
     about = [markdown_cell(text) for text in (*_compared(gate), gate.of) if text]
@@ -49,13 +49,13 @@ def _render_markdown(gate: Gate) -> str:
 
 
 def _compared(gate: Gate) -> list[str]:
-    """Which systems these are, by their whole names: the same file may stand in several folders."""
+    """Name the system and the baseline in full: files of one name may be in several folders."""
     names = [f"system {gate.system.name}"]
     return names if gate.baseline is None else [*names, f"baseline {gate.baseline.name}"]
 
 
 def _signatures(gate: Gate) -> list[str]:
-    """One signature, or both where they differ."""
+    """Return one signature line, or two if system and baseline differ."""
     sides = [gate.system, *([gate.baseline] if gate.baseline is not None else [])]
     short = dict.fromkeys(shorten_signatures([side.signature])[0] for side in sides)
     return [f"{head:11}{text}" for head, text in zip(("signature", "baseline"), short, strict=False)]

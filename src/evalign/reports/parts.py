@@ -1,7 +1,8 @@
-"""A result in parts: a row per treebank or genre, the two averages, and which parts these are of.
+"""A result in parts: a row per treebank or genre, then both averages, with notes on which parts they cover.
 
-Of one system there is a column per metric, of several a table per metric with a column per system. `PartsView` has the
-numbers; the page makes its tables of them too.
+One system has a column per metric, several have a table per metric with a column per system. `PartsView`
+computes the
+numbers, also for the page and for counts.
 """
 
 from __future__ import annotations
@@ -40,19 +41,19 @@ from evalign.wording import best_of, counted, describe_failure, name_units, prin
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro")
 MACRO_AVERAGE, MICRO_AVERAGE = "macro average", "micro average"
-# What stands for a score where a system failed; in CSV the column that has it.
+# What stands for a score where a system failed, and the CSV column that says so.
 FAILED, STATUS = "failed", "status"
 
 
 class PartRow(NamedTuple):
-    """A part or an average."""
+    """A row: a part or an average over all parts."""
 
     name: str
     average: Average
-    """Nothing for a part."""
+    """"" for a part."""
     units: str
     size: tuple[str, ...] = ()
-    """Sentences and tokens of gold; nothing where no treebank of a run says how many it has."""
+    """Sentences and tokens of gold; empty if they are not known for any treebank."""
 
 
 def render_parts(
@@ -65,10 +66,11 @@ def render_parts(
     assessed: AssessedParts | None = None,
     layout: str = "",
 ) -> str:
-    """Parts and their averages in one of the formats; of all metrics, or of some.
+    """Render parts and their averages in one of the formats, for all metrics or those in `metrics`.
 
-    A `layout` of "systems" has a row per part and system and a column per metric, one of "metrics" a table per metric
-    with a column per system. Without one it is the former of one system, the latter of several.
+    A `layout` of "systems" has a row per part and system and a column per metric; "metrics" has a table per
+    metric with a
+    column per system. The default is "systems" for one system, "metrics" for several.
     """
     view = PartsView(parts, list(metrics) or list(parts.metrics), assessed)
     if format == "json":
@@ -86,7 +88,7 @@ def render_parts(
 
 
 def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object]:
-    """Parts as JSON, with what resampling found."""
+    """Return the parts in the form printed as JSON, with intervals and tests if `assessed` is given."""
     saved: dict[str, object] = {**parts.to_dict()}
     if assessed is not None:
         saved["significance"] = assessed.to_dict(parts.systems)
@@ -94,7 +96,10 @@ def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object
 
 
 class PartsView:
-    """Parts as rows of numbers."""
+    """The numbers of parts and averages, as rows, tables and notes.
+
+    A system is given by its number, a row by one of `rows`.
+    """
 
     def __init__(self, parts: Parts, metrics: Sequence[str], assessed: AssessedParts | None) -> None:
         self.parts, self.metrics, self.assessed = parts, metrics, assessed
@@ -107,12 +112,12 @@ class PartsView:
         self.rows = [
             *(PartRow(name, "", f"{size:,}", self._size(parts[name].size)) for name, size in sizes.items()),
             PartRow(MACRO_AVERAGE, "macro", "", self._size(None)),
-            # A unit may be in several parts: a document has sentences of every length.
+            # Not the sum of the parts: a unit may be in several, as a document has sentences of all lengths.
             PartRow(MICRO_AVERAGE, "micro", f"{total:,}", self._size(of_run)),
         ]
 
     def _size(self, size: DocumentSize | None) -> tuple[str, ...]:
-        """The cells of a row under `size_titles`."""
+        """Return the cells of a row under `size_titles`."""
         return (
             tuple(f"{count:,}" for count in size)
             if size and self.size_titles
@@ -120,7 +125,7 @@ class PartsView:
         )
 
     def ratios(self, row: PartRow, system: int, metric: str) -> Mapping[str, float | None]:
-        """All ratios of a row; none where a system failed and that does not count as 0."""
+        """Return all ratios of a row; {} where a system failed and failures are not counted as 0."""
         key = row, system, metric
         if key not in self._kept:
             self._kept[key] = self._find_ratios(row, system, metric)
@@ -134,20 +139,21 @@ class PartsView:
         return self.parts.counted(row.name, system, metric)
 
     def tables(self, names: Sequence[str], layout: str = "") -> list[Table]:
-        """All there is in a layout, with the sizes of gold in every table."""
+        """Return the tables of a layout, each with the sizes of gold."""
         if self._is_by_metric(layout):
             return [self._system_table(metric, names) for metric in self.metrics]
         return [self._metric_table(self.metrics, names)]
 
     def _is_by_metric(self, layout: str) -> bool:
-        """Whether there is a table per metric with a column per system."""
+        """Return whether the layout has a table per metric with a column per system."""
         return layout == "metrics" or (not layout and len(self.parts.systems) > 1)
 
     def _terminal_tables(self, columns: int, layout: str) -> list[Table]:
-        """The same in tables no wider than a terminal, as many numbers abreast as fit.
+        """Return the tables of a layout, split so that none is wider than `columns`.
 
-        The sizes of gold stand in the first of them alone, or in one of their own where systems that are compared
-        would not stay abreast for them, or no number would.
+        Only the first has the sizes of gold; they get a table of their own where they would push systems that
+        are compared
+        into another table, or leave no room for a number.
         """
         names = tell_apart(self.parts.systems)
         by_metric = self._is_by_metric(layout)
@@ -177,21 +183,21 @@ class PartsView:
         return [*first, *(table for tables in without[1:] for table in tables)]
 
     def size_table(self) -> Table:
-        """The sizes of gold alone."""
+        """Return a table with the sizes of gold alone."""
         return self._metric_table((), self.parts.systems[:1])
 
     def model(self, metric: str) -> Score:
-        """Some score of a metric, to know its entry by."""
+        """Return some score of a metric, for its name, headline ratio and scale."""
         scores = (result.systems[0].scores.get(metric) for result in self.parts.results.values())
         return next(score for score in scores if score is not None)
 
     def units_title(self) -> str:
-        """What the column of unit numbers is called."""
+        """Return the header of the column with the numbers of units."""
         results = self.parts.results.values()
         return name_units(result.unit_kind for result in results if result.unit_names)
 
     def _cell(self, row: PartRow, system: int, metric: str) -> str:
-        """The headline ratio; of a failure that it is one, whatever the averages count it as."""
+        """Format the headline ratio, or return "failed" for a failure, whatever averages count it as."""
         if not row.average and self.parts.fails(row.name, system, metric):
             return FAILED
         model = self.model(metric)
@@ -200,7 +206,7 @@ class PartsView:
         )
 
     def _interval(self, row: PartRow, system: int, metric: str) -> str:
-        """The interval of the headline ratio, if it is wanted and there is one."""
+        """Format the interval of the headline ratio; "" if there is none or none was requested."""
         model = self.model(metric)
         headline = model.metric.headline
         if self.assessed is None:
@@ -209,7 +215,7 @@ class PartsView:
         return show_interval(model, headline, interval) if interval else ""
 
     def _metric_table(self, metrics: Sequence[str], names: Sequence[str]) -> Table:
-        """A column per metric, a row per part and, where there are several, system: the best of them brought out."""
+        """Make a table with a column per metric and a row per part and system; the best in bold."""
         several = len(names) > 1
         titles = [self.parts.by, *(["system"] if several else []), self.units_title(), *self.size_titles]
         rows: list[list[str]] = []
@@ -233,7 +239,7 @@ class PartsView:
         return Table(headers, rows, form, best=frozenset(best), marks=marks, behind=behind)
 
     def _winners(self, row: PartRow, metric: str) -> Sequence[int]:
-        """The systems whose headline ratio is best in a row; none where they are not comparable."""
+        """Return the systems with the best headline ratio in a row; none if they are not comparable."""
         entry = self.model(metric).metric
         if not self.are_comparable(row, metric):
             return ()
@@ -250,7 +256,7 @@ class PartsView:
         marks: dict[Cell, str],
         behind: dict[Cell, str],
     ) -> None:
-        """Put the mark of a significant difference and the interval to the cell that they belong to."""
+        """Add the mark of a significant difference and the interval to the cell `at`."""
         difference = self._difference(row, system, metric)
         if sign := mark(difference.adjusted if difference else None):
             marks[at] = sign
@@ -258,7 +264,7 @@ class PartsView:
             behind[at] = interval
 
     def _system_table(self, metric: str, names: Sequence[str]) -> Table:
-        """Of one metric: a column per system, the best of each row brought out."""
+        """Make the table of one metric: a column per system, the best of each row in bold."""
         titles = [name_metric(self.model(metric)), self.units_title(), *self.size_titles]
         rows: list[list[str]] = []
         best: set[Cell] = set()
@@ -273,27 +279,27 @@ class PartsView:
         return Table([*titles, *names], rows, best=frozenset(best), marks=marks, behind=behind)
 
     def are_comparable(self, row: PartRow, metric: str) -> bool:
-        """Whether the systems' averages are of the same parts; where not, none of them is the best."""
+        """Return whether the values of all systems in a row are of the same parts; a part's always are."""
         return not row.average or cover_alike(self.parts, metric, row.average)
 
     def _difference(self, row: PartRow, system: int, metric: str) -> Difference | None:
-        """From the first system, if tests were asked for."""
+        """Return the tested difference from the first system; None if there is no test."""
         if self.assessed is None or (not row.average and self._has_failed(row.name, (0, system), metric)):
             return None
         return self.assessed.difference(row.name, row.average, system, metric)
 
     def _has_failed(self, part: str, systems: Sequence[int], metric: str) -> bool:
-        """Whether one of some systems failed on a part: what it counts as there is no score to test."""
+        """Return whether one of `systems` failed on a part: then there is no score to test."""
         return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
     @property
     def title(self) -> str:
-        """What the parts are, how many, and where their names come from."""
+        """The kind of the parts, their number, and where their names come from."""
         title = f"by {self.parts.by}: {counted(len(self.parts), 'part')}"
         return title + (f", {self.parts.source}" if self.parts.source else "")
 
     def render(self, columns: int, *, bold: bool, layout: str = "") -> str:
-        """For a terminal: as many columns abreast as it has room for."""
+        """Render title, tables, notes and signatures for a terminal of `columns`."""
         names = tell_apart(self.parts.systems)
         shown = [
             render_text(table, columns=columns, bold=bold) for table in self._terminal_tables(columns, layout)
@@ -304,7 +310,10 @@ class PartsView:
         return "\n".join([*verdict, fold_notes([self.title], columns), *shown, foot]).rstrip("\n") + "\n"
 
     def _verdict(self, names: Sequence[str]) -> list[str]:
-        """Who is ahead by macro average, and whether that may be chance; of parts of one result that has said it."""
+        """Say who is ahead by macro average, and whether that may be chance.
+
+        Nothing for a result that was split: its own report says so.
+        """
         if self.parts.whole is not None or self.assessed is None or not self.assessed.paired:
             return []
         row = next(row for row in self.rows if row.average == "macro")
@@ -317,7 +326,7 @@ class PartsView:
         )
 
     def _standing(self, row: PartRow, metric: str) -> Standing:
-        """How systems stand in an average: only those against the first were tested."""
+        """Return how the systems stand in an average; only tests against the first system exist."""
         entry = self.model(metric).metric
         lower = entry.headline in entry.lower_is_better
         confidence = self.assessed.significance.resampling.confidence if self.assessed else 0
@@ -332,7 +341,7 @@ class PartsView:
         return Standing(metric, values, lower, entry.scale(entry.headline), is_ahead)
 
     def signatures(self) -> list[str]:
-        """Which numbers these are; a result that was split says so itself."""
+        """Return the lines of signatures; none for a result that was split, which shows its own."""
         if self.parts.whole is not None:
             return []
         suffix = self.assessed.suffix if self.assessed else ""
@@ -340,11 +349,11 @@ class PartsView:
         return list_signatures(tell_apart(self.parts.systems), signatures, suffix)
 
     def notes(self) -> list[str]:
-        """Failures with their reasons, what the averages are, what was resampled."""
+        """Return notes on failures, on the averages and on resampling."""
         return self.describe_averages() + (self.assessed.notes() if self.assessed else [])
 
     def describe_failures(self) -> list[str]:
-        """Who failed on what, and why."""
+        """Return a line per failure: system, part and reason."""
         return [
             describe_failure(name, part, reason)
             for number, name in enumerate(self.parts.systems)
@@ -352,7 +361,7 @@ class PartsView:
         ]
 
     def describe_averages(self) -> list[str]:
-        """Failures with their reasons, and what the averages are."""
+        """Return notes on failures, on what they count as, and on what the averages are of."""
         lines = self.describe_failures()
         if lines:
             effect = (
@@ -373,7 +382,7 @@ class PartsView:
         return lines
 
     def _describe_exchanges(self) -> list[str]:
-        """What randomization does with failures that count."""
+        """Return a note on how randomization treats failures that count as 0."""
         systems = range(len(self.parts.systems))
         counted = self.parts.failures == "zero" and any(
             self.parts.failed(number) or self.parts.missed(number) for number in systems
@@ -387,9 +396,9 @@ class PartsView:
         return [f"a {self.parts.by} with a failure is exchanged whole: of few {self.parts.by}s p says little"]
 
     def long_rows(self) -> Iterator[list[str]]:
-        """A row per part or average, system, metric and measure, as of a result, with what it is of before it.
+        """Yield rows for CSV: kind of part, name of the part or average, then cells as in `long_table`.
 
-        Of parts that were scored one by one the last cell says where a system failed.
+        For parts that were scored one by one the last cell is "failed" where a system failed, else empty.
         """
         for name, result in self.parts.results.items():
             values = self._failed_values(name, result)
@@ -406,26 +415,29 @@ class PartsView:
                 yield from map(self._fill, self._average_rows(average))
 
     def _in_order(self, rows: list[list[str]]) -> list[list[str]]:
-        """Rows of a part by system and metric, so that those of failures are where their system's are."""
+        """Sort the rows of a part by system and metric, so that failures stand with their system."""
         systems, metrics = (
             {name: n for n, name in enumerate(names)} for names in (self.parts.systems, self.parts.metrics)
         )
         return sorted(rows, key=lambda row: (systems[row[2]], metrics.get(row[3], len(metrics))))
 
     def _fill(self, cells: list[str], status: str = "") -> list[str]:
-        """Cells with empty ones behind them up to the last, which says whether it is a failure."""
+        """Pad the cells of a row, and end it with `status` unless the parts are of one result."""
         width = 2 + len(self.long_headers)
         return cells if self.parts.whole else [*cells, *[""] * (width - len(cells) - 1), status]
 
     @cached_property
     def long_headers(self) -> list[str]:
-        """What the cells of `long_rows` are, behind what they are of."""
+        """Headers of the cells of `long_rows` after the first two."""
         first = next(iter(self.parts.results))
         headers = long_table(self.parts[first], None, self._assessed_part(first)).headers
         return [*headers] if self.parts.whole else [*headers, STATUS]
 
     def _failed_values(self, part: str, result: Result) -> dict[tuple[str, str, str], str]:
-        """What failures count as, by system, metric and measure: nothing where the averages leave them out."""
+        """Return the values that failures count as, by system, metric and measure.
+
+        They are "" where the averages leave failures out.
+        """
         by_measure: dict[tuple[str, str, str], str] = {}
         for number, system in enumerate(result.systems):
             for metric in self.metrics:
@@ -460,7 +472,7 @@ class PartsView:
 
 
 def _shorten_names(table: Table, most: int) -> Table:
-    """A table with names in the first column that are no wider than `most`."""
+    """Shorten the names in the first column to `most` terminal columns."""
     return table._replace(rows=[[shorten(printable(row[0]), most), *row[1:]] for row in table.rows])
 
 
@@ -470,7 +482,7 @@ def render_parts_csv(
     whole: Table | None = None,
     metrics: Sequence[str] = (),
 ) -> str:
-    """Parts in one table of CSV, with the whole result before them if there is one."""
+    """Render splits as one CSV table, with the rows of the whole result before them if given."""
     rows: list[list[str]] = []
     headers: Sequence[str] = ["system", "metric", "measure", "value"]
     forms = "nnnr"
@@ -483,11 +495,14 @@ def render_parts_csv(
     return RENDERERS["csv"](Table(["by", "part", *headers], [*before, *rows], "nn" + forms))
 
 
-# How many treebanks averages are of, and whether two systems' averages are of the same ones.
+# Coverage: how many treebanks averages are of, and whether systems' averages are of the same ones.
 
 
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
-    """Where a system's averages are of fewer parts than there are; said once of all systems if it is true of all."""
+    """Say where averages are of fewer parts than there are, and where those of two systems differ in parts.
+
+    Averages of different parts are not comparable. What is true of all systems is said once.
+    """
     by_system = [_describe_system(parts, number, metrics) for number in range(len(parts.systems))]
     if not all(lines == by_system[0] for lines in by_system):
         lines = [
@@ -507,7 +522,7 @@ def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
 
 
 def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
-    """Metrics that count as failures, and the micro averages that failures leave nothing of."""
+    """Say which missing metrics count as failures, and which micro averages failures make impossible."""
     lines = []
     for number, name in enumerate(parts.systems):
         where: dict[tuple[str, ...], list[str]] = {}
@@ -533,7 +548,7 @@ def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
 
 
 def _can_add_up(parts: Parts, number: int, metric: str) -> bool:
-    """Whether the counts of all parts can be added up, those that a system failed on among them."""
+    """Return whether the counts of all parts can be added up, including those the system failed on."""
     results = parts.results.values()
     return parts.failures == "skip" or not any(has_no_row(r.systems[number], metric) for r in results)
 
@@ -551,7 +566,7 @@ def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[
 
 
 def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
-    """Where the test of a macro average is not of the parts that the average is of."""
+    """Say where the test of a macro average is of fewer parts than the average."""
     lines = []
     for number in range(1, len(parts.systems)):
         sizes: dict[int, list[str]] = {}
@@ -569,18 +584,18 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
 
 
 def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -> bool:
-    """Whether the averages of all systems are of the same parts, so that they can be compared."""
+    """Return whether the averages of all systems are of the same parts, and so comparable."""
     systems = range(len(parts.systems))
     if average == "macro":
         covered = [set(parts.covered(number, metric)) for number in systems]
     else:
-        # A system without an average is compared with none.
+        # A system without an average is not compared.
         covered = [_added_up(parts, k, metric) for k in systems if _can_add_up(parts, k, metric)]
     return all(names == covered[0] for names in covered[1:])
 
 
 def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
-    """The parts whose counts are in the micro average."""
+    """Return the parts whose counts are in the micro average of a system."""
     names = set()
     for name, result in parts.results.items():
         system = result.systems[number]
@@ -591,13 +606,13 @@ def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
     return names
 
 
-# JSON objects, one to a line: one per part, system and metric, then the averages.
+# JSON lines.
 
 
 def render_part_lines(
     parts: Parts, assessed: AssessedParts | None = None, metrics: Sequence[str] = ()
 ) -> Iterator[str]:
-    """The same of every part, then of both averages; of all metrics, or of some."""
+    """Yield JSON lines: an object per part, system and metric, then those of both averages."""
     names = list(metrics) or list(parts.metrics)
     for name, result in parts.results.items():
         assessed_part = assessed.of_part(name) if assessed is not None else None
@@ -611,7 +626,7 @@ def render_part_lines(
 def _average_objects(
     parts: Parts, assessed: AssessedParts | None, metrics: Sequence[str]
 ) -> Iterator[dict[str, object]]:
-    """Averages, with how many parts each is of."""
+    """Yield an object per average, system and metric, with the number of parts it is of."""
     micro = parts.micro()
     for average in AVERAGES:
         for n, system in enumerate(micro.systems):

@@ -1,7 +1,8 @@
-"""Figures 2 to 5 of Callin's paper, drawn by matplotlib: pictures for a paper, the same bytes on each run.
+"""Figures 2 to 5 of Callin's paper, drawn by matplotlib; the same bytes on each run.
 
-Colours are those of Okabe and Ito, which people who do not see all colours can tell apart; what differs in colour
-also differs in shape or hatching.
+The colours are those of Okabe and Ito, which colour-blind people can tell apart; what differs in colour also
+differs
+in shape or hatching. `evalign typology` writes the figures.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.typology import Profiles, TreebankComparison
 
-# matplotlib need not be there, and what it says of its types changes with its version: to mypy it has none.
+# matplotlib is optional and its type annotations change between versions, so mypy sees none of them.
 Axes: TypeAlias = Any
 
 # In inches.
@@ -29,7 +30,7 @@ LONGEST_NAME = 32
 
 BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#BBBBBB"
 CLASSES = {"content": (BLUE, ""), "function": (ORANGE, "////"), "other": (GREY, "....")}
-# Of each measure the colour, the mark and the line.
+# Colour, marker and line style of each measure.
 STYLES = {
     "las.f1": (BLUE, "o", "-"),
     "wlas.f1": (ORANGE, "s", "--"),
@@ -53,28 +54,28 @@ _SETTINGS = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "hatch.linewidth": 0.6,
-    # Text stays text in a PDF, and the names of shapes in an SVG do not change from run to run.
+    # 42 keeps text as text in a PDF; the salt makes ids in an SVG the same on each run.
     "pdf.fonttype": 42,
     "svg.hashsalt": "evalign",
 }
 
 
 class PlotPanel(NamedTuple):
-    """One figure of the paper: how high it is, and how it is drawn."""
+    """One figure of the paper: its height in inches and the function that draws it."""
 
     height: float
     draw: Callable[[Axes], None]
 
 
 class TreebankRow(NamedTuple):
-    """A treebank and what is shown of it."""
+    """A treebank and its values, one per measure."""
 
     name: str
     values: Sequence[float | None]
 
 
 def need_matplotlib() -> None:
-    """Raise an error that says what to do where matplotlib is not installed."""
+    """Raise `CommandError` with installation advice if matplotlib is not installed."""
     try:
         import_module("matplotlib")
     except ModuleNotFoundError:
@@ -83,7 +84,10 @@ def need_matplotlib() -> None:
 
 
 def plot_profiles(profiles: Profiles, kind: str = "png", figures: Sequence[str] = ("2", "3")) -> bytes:
-    """Figure 2, the averaged WDE of each relation, and Figure 3, STTR and shares of each treebank, as a picture."""
+    """Draw Figure 2 (averaged WDE of each relation) and Figure 3 (STTR and shares of each treebank).
+
+    `kind` is "png", "svg" or "pdf". Returns the bytes of the picture.
+    """
     panels = {"2": _entropy_panel(profiles), "3": _share_panel(profiles)}
     return _draw([panels[figure] for figure in figures], kind)
 
@@ -91,18 +95,21 @@ def plot_profiles(profiles: Profiles, kind: str = "png", figures: Sequence[str] 
 def plot_comparison(
     comparison: TreebankComparison, kind: str = "png", figures: Sequence[str] = ("4", "5")
 ) -> bytes:
-    """Figure 4, scores of each treebank, and Figure 5, the variance over the best n of them, as a picture."""
+    """Draw Figure 4 (scores of each treebank) and Figure 5 (variance over the best n treebanks).
+
+    `kind` is "png", "svg" or "pdf". Returns the bytes of the picture.
+    """
     panels = {"4": _score_panel(comparison), "5": _variance_panel(comparison)}
     return _draw([panels[figure] for figure in figures], kind)
 
 
 def _draw(panels: Sequence[PlotPanel], kind: str) -> bytes:
-    """Panels below each other, as the bytes of a picture."""
+    """Draw panels below each other and return the bytes of the picture."""
     need_matplotlib()
     heights = [panel.height for panel in panels]
     written = io.BytesIO()
     with import_module("matplotlib").rc_context(_SETTINGS), warnings.catch_warnings():
-        # A letter that the font has not is drawn as a box.
+        # Letters missing from the font are drawn as boxes.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure = import_module("matplotlib.figure").Figure(
             figsize=(WIDTH, sum(heights)), layout="constrained"
@@ -132,7 +139,7 @@ def _entropy_panel(profiles: Profiles) -> PlotPanel:
                     va="center", fontsize=7,
                 )  # fmt: skip
         _name_rows(ax, names)
-        # The shortest bars are on top, so there is room beside them.
+        # The shortest bars are on top and leave room for the legend.
         ax.legend(loc="upper right", frameon=False)
         ax.set_xlim(0, 1)
         ax.set_xlabel("averaged word dependency entropy" if several else "word dependency entropy")
@@ -163,7 +170,7 @@ def _score_panel(comparison: TreebankComparison) -> PlotPanel:
 
 
 def _dot_panel(rows: Sequence[TreebankRow], measures: Sequence[str], title: str = "") -> PlotPanel:
-    """A line for each treebank, a mark for each measure."""
+    """Return a panel with a line per treebank and a mark per measure."""
 
     def draw(ax: Axes) -> None:
         defined = [[value for value in row.values if value is not None] for row in rows]
@@ -215,7 +222,7 @@ def _variance_panel(comparison: TreebankComparison) -> PlotPanel:
 
 
 def _name_rows(ax: Axes, names: Sequence[str]) -> None:
-    """Names down the left side, the first on top; what stands in them is text and no formula."""
+    """Write names as plain text (not TeX formulas) down the left side, the first on top."""
     ax.set_yticks(range(len(names)), [shorten(printable(name), LONGEST_NAME) for name in names])
     for label in ax.get_yticklabels():
         label.set_parse_math(False)

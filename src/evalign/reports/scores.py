@@ -1,7 +1,8 @@
-"""Scores of one or several systems in every format, as rows of metrics or as the table of a paper.
+"""Scores of one or several systems in every format, by metric or as the table of a paper.
 
-`evalign score` and `convert` print what is made here. Intervals, breakdowns and pairs are imported where they are asked
-for, so that a plain score does not load them.
+`evalign score` and `convert` print what is made here. Intervals, breakdowns and pairs are imported inside
+functions,
+so that a plain score does not load them.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 COUNTS = ("correct", "gold", "system")
-# What the columns of ratios are called; aligned accuracy is of words alone, and there is little room.
+# Headers of ratios; short for aligned accuracy, as columns are narrow.
 TITLES = {**RATIOS, "aligned_accuracy": "aligned"}
-# Columns a system's numbers need at least, with the gap before them.
+# Least terminal columns of a system's numbers, with the gap before them.
 SYSTEM_COLUMN = 12
-# Under a table of systems.
+# Note under a table of systems.
 LESS = "↓ less is better."
 
 
@@ -62,7 +63,11 @@ def render_scores(
     assessed: Assessed | None = None,
     sections: Sequence[str] = (),
 ) -> str:
-    """A result in one of the formats, with the breakdowns asked for, intervals and tests, and sections of parts."""
+    """Render a result in one of the formats.
+
+    `per` names the breakdowns to add, `assessed` the intervals and tests; `sections` are rendered parts to
+    append.
+    """
     breakdowns = _break_down(result, per, assessed) if per else None
     if format == "json":
         return json_text(scores_json(result, per, assessed), indent=2) + "\n"
@@ -87,7 +92,7 @@ def render_scores(
 
 
 def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | None = None) -> SavedResult:
-    """A result as `--format json` prints it; what was resampled is in the signature too."""
+    """Return a result in the form printed as JSON; the signatures include the resampling."""
     saved = result.to_dict(per=per)
     if assessed is not None:
         saved["significance"] = assessed.significance.to_dict([system.name for system in result.systems])
@@ -97,7 +102,7 @@ def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | No
 
 
 def _page_tables(result: Result, breakdowns: Breakdowns | None, assessed: Assessed | None) -> list[Table]:
-    """Tables for a page, what was resampled under the first."""
+    """Return the tables for Markdown, LaTeX and Typst, with notes on resampling under the last tests."""
     names = tell_apart([system.name for system in result.systems])
     tables = [_span_table(result, names, assessed), _measure_table(result.systems, names, assessed)]
     tables = [table for table in tables if table.rows]
@@ -125,7 +130,10 @@ def _break_down(result: Result, kinds: Sequence[str], assessed: Assessed | None)
 
 
 def only_value(system: SystemResult, wanted: str) -> str:
-    """One number of a system, as `--only tokens.f1` names it; a part in several words as the table has it, or JSON."""
+    """Format one number of a system, named METRIC or METRIC.PART, as `only="tokens.f1"` does.
+
+    A part may be named as in tables, in words, or as in JSON; without one the headline ratio is meant.
+    """
     metric, _, part = wanted.partition(".")
     score = system[metric]
     name = find_ratio(part, score.ratios) or score.metric.headline
@@ -134,7 +142,7 @@ def only_value(system: SystemResult, wanted: str) -> str:
 
 
 def show_ratio(score: Score, name: str, value: float | None) -> str:
-    """A share as a percentage, any other ratio as it is."""
+    """Format a share as a percentage, any other ratio as it is."""
     return decimal(value) if name in score.metric.numbers else percent(value)
 
 
@@ -145,14 +153,15 @@ def _is_span(score: Score) -> bool:
 def _terminal_tables(
     result: Result, columns: int, assessed: Assessed | None
 ) -> tuple[list[Table], Sequence[str], Sequence[str]]:
-    """Tables no wider than a terminal as far as possible: few systems abreast.
+    """Return tables that fit into `columns` as far as possible, with fewer systems abreast where needed.
 
-    With them the names that they have, the same at every width, and the columns that there was no room for.
+    Also returns the names of the systems, which are the same at every width, and the columns there was no
+    room for.
     """
     names = tell_apart([system.name for system in result.systems])
     intervals = assessed is not None and assessed.intervals
     measures = _measure_table(result.systems, names, assessed)
-    # Counts are in every other format, and ratios are what people look for.
+    # Counts are the first to go: ratios matter more, and every other format has the counts.
     others = (*COUNTS, TITLES["aligned_accuracy"])
     for left_out in ((), COUNTS, others, (*others, "precision", "recall")):
         spans = group_by_metric(_span_table(result, names, assessed, left_out))
@@ -170,14 +179,14 @@ def _terminal_tables(
 
 
 def _least_width(table: Table) -> int:
-    """How wide a table is with its names as short as they may get."""
+    """Return the width of a table with its names shortened as far as they may be."""
     return table.width - max(0, widest(row[0] for row in table.rows) - SHORTEST_NAME)
 
 
 def _render_verdict(
     result: Result, names: Sequence[str], columns: int, assessed: Assessed | None
 ) -> list[str]:
-    """Who is ahead, and whether that may be chance, for a terminal; nothing where nothing was tested."""
+    """Say who is ahead and whether that may be chance, for a terminal; nothing without tests."""
     verdict = assessed.verdict(result, names) if assessed is not None else ""
     return [fold_notes([verdict], columns)] if verdict else []
 
@@ -185,7 +194,7 @@ def _render_verdict(
 def _render_tests(
     result: Result, names: Sequence[str], columns: int, assessed: Assessed | None, *, bold: bool
 ) -> list[str]:
-    """Show differences and p-values for a terminal, each under its title."""
+    """Render differences and p-values for a terminal, each table under its title."""
     if assessed is None:
         return []
     from evalign.reports.significance import significance_tables
@@ -201,9 +210,11 @@ def _render_tests(
 def _span_table(
     result: Result, names: Sequence[str], assessed: Assessed | None = None, left_out: Sequence[str] = ()
 ) -> Table:
-    """Precision, recall and F1: a row per metric; of several systems, which gain or lose against the first.
+    """Make the table of precision, recall and F1: a row per metric and system.
 
-    `left_out` are titles of columns that there is no room for.
+    With several systems it has a column of gains: differences in F1 from the first system. `left_out` has the
+    titles of
+    columns to leave out.
     """
     several = len(names) > 1
     spans = [metric for metric, score in result.systems[0].scores.items() if _is_span(score)]
@@ -240,7 +251,7 @@ def _span_titles(ratios: Sequence[str], counts: Sequence[str], assessed: Assesse
 def _span_cells(
     system: int, score: Score, ratios: Sequence[str], counts: Sequence[str], assessed: Assessed | None
 ) -> list[str]:
-    """Counts and ratios of one system, with the interval behind F1."""
+    """Return cells of counts and ratios of one system, with the interval after F1."""
     cells = [str(score.counts[name]) if score.available else "-" for name in counts]
     for ratio in ratios:
         cells.append(percent(score.ratios[ratio]) if ratio in score.ratios else "")
@@ -256,7 +267,7 @@ def _interval(assessed: Assessed, system: int, score: Score, ratio: str) -> str:
 
 
 def group_by_metric(table: Table) -> Table:
-    """A table of several systems with each metric on a line of its own above them, which needs less room."""
+    """Move the metric from the first column to a line of its own above its systems, to save width."""
     if not table.form:
         return table
     rows: list[Sequence[str]] = []
@@ -272,7 +283,7 @@ def group_by_metric(table: Table) -> Table:
 
 
 def _gain(first: Score, other: Score) -> str:
-    """Points of F1 that a system has more than the first."""
+    """Format the difference in F1 from the first system, in points."""
     if first.f1 is None or other.f1 is None:
         return "-"
     return f"{100 * (other.f1 - first.f1):+.2f}"
@@ -281,7 +292,7 @@ def _gain(first: Score, other: Score) -> str:
 def _measure_table(
     systems: Sequence[SystemResult], names: Sequence[str], assessed: Assessed | None = None
 ) -> Table:
-    """Metrics that are no spans: a row per measure, a column per system."""
+    """Make the table of metrics that are not about spans: a row per measure, a column per system."""
     rows: list[list[str]] = []
     best: set[Cell] = set()
     behind: dict[Cell, str] = {}
@@ -307,7 +318,7 @@ def _measure_table(
 def long_table(
     result: Result, breakdowns: Breakdowns | None = None, assessed: Assessed | None = None
 ) -> Table:
-    """A row per system, metric and measure; ratios from 0 to 1."""
+    """Return the table for CSV: a row per system, metric and measure, with ratios from 0 to 1."""
     rows = []
     for system in result.systems:
         for metric, score in system.scores.items():
@@ -330,7 +341,10 @@ def long_table(
 def describe_result(
     result: Result, columns: int, assessed: Assessed | None = None, left_out: Sequence[str] = ()
 ) -> str:
-    """What stands below tables on a terminal: what had no room, what was tolerated, which numbers these are."""
+    """Render what stands below tables on a terminal.
+
+    Columns without room, what was resampled, what was tolerated (the ledger) and the signatures.
+    """
     lines = []
     names = [printable(name) for name in tell_apart([system.name for system in result.systems])]
     for name, system in zip(names, result.systems, strict=True):
@@ -354,7 +368,7 @@ def describe_result(
     return "\n".join(lines) + "\n"
 
 
-# The table of a paper: a row per system, a column per metric, the best in bold, marks for significant differences.
+# The table of a paper: a row per system, a column per metric, the best in bold, marks for significance.
 
 
 def render_systems(
@@ -367,9 +381,9 @@ def render_systems(
     assessed: Assessed | None = None,
     sections: Sequence[str] = (),
 ) -> str:
-    """The table in one of the formats for people, with breakdowns and sections of parts behind it.
+    """Render a row per system and a column per metric; `sections` and breakdowns follow.
 
-    On a terminal it is in pieces as wide as that is, and below all of it stands what was tolerated and the signature.
+    On a terminal the table is split to fit, and followed by what was tolerated and the signatures.
     """
     breakdowns = _break_down(result, per, assessed) if per else None
     names = tell_apart([system.name for system in result.systems])
@@ -398,7 +412,7 @@ def render_systems(
 def system_table(
     result: Result, names: Sequence[str], metrics: Sequence[str], assessed: Assessed | None
 ) -> Table:
-    """A row per system, a column per metric: the ratio that stands for it."""
+    """Return a table with a row per system and the headline ratio of each metric."""
     from evalign.reports.significance import name_metric, show_interval
 
     rows = [[name] for name in names]
@@ -424,23 +438,23 @@ def system_table(
 
 
 def _system_notes(result: Result) -> list[str]:
-    """What a reader of the table has to know: a line each."""
+    """Return notes that explain the signs in the table."""
     scores = result.systems[0].scores.values()
     return [LESS] if any(score.metric.headline in score.metric.lower_is_better for score in scores) else []
 
 
-# JSON objects, one to a line: one per system and metric.
+# JSON lines.
 
 
 def render_lines(result: Result, assessed: Assessed | None = None) -> Iterator[str]:
-    """Counts, ratios, and what resampling found."""
+    """Yield JSON lines, an object per system and metric."""
     return (json_text(row) + "\n" for row in result_rows(result, assessed, {}))
 
 
 def result_rows(
     result: Result, assessed: Assessed | None, before: Mapping[str, object]
 ) -> Iterator[dict[str, object]]:
-    """An object for each system and metric; the fields `before` come first in each."""
+    """Yield an object for each system and metric; the fields in `before` come first."""
     first = result.systems[0].name
     for n, system in enumerate(result.systems):
         for metric, score in system.scores.items():
@@ -456,12 +470,12 @@ def result_rows(
 
 
 def interval_ends(intervals: Mapping[str, Interval | None]) -> dict[str, list[float] | None]:
-    """Both ends of each ratio's interval, for JSON."""
+    """Return both ends of the interval of each ratio, for JSON."""
     return {ratio: list(ends) if ends else None for ratio, ends in intervals.items()}
 
 
 def difference_fields(difference: Difference | None, first: str) -> dict[str, object]:
-    """How far a system is from the first; nothing of the first itself, and of the micro average."""
+    """Return the difference from the first system as JSON fields; None in all fields if there is no test."""
     if difference is None:
         return dict.fromkeys(("against", "difference", "difference_interval", "p", "p_holm"))
     return {

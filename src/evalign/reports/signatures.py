@@ -1,4 +1,4 @@
-"""Signatures as people read them: a short one under a table, and every part of the long one in words."""
+"""Signatures in words: the short one that stands under tables, and each key of the long one explained."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from evalign.reports.formats import Report
     from evalign.results import SystemResult
 
-# What the parts of a signature are about.
+# The keys of a signature in words.
 _KEYS = {
     "evalign": "version of evalign",
     "mode": "mode",
@@ -50,7 +50,7 @@ _KEYS = {
     "ties": "pairs of equal score",
     "threshold": "threshold",
 }
-# What some of their values say.
+# Some values in words.
 _VALUES = {
     ("mode", "aligned"): "aligned: the texts may differ",
     ("mode", "strict"): "strict: what the CoNLL 2018 script refuses is refused",
@@ -71,7 +71,7 @@ _VALUES = {
     ("match", "sets-of-id-pairs"): "pairs of ids, as sets",
     ("ties", "together"): "come and go together",
 }
-# Keys that mean something else with some value.
+# Keys that mean something else with a certain value.
 _KEYS_OF_VALUES = {("match", "sets-of-id-pairs"): "what is compared"}
 _COUNTED = re.compile(r"(document|stretch|sentence|unit|whole|foreign[- ]id)\((\d+)\)(?:x(\d+))?")
 _TRAINED = re.compile(r"training\((.*)\)")
@@ -79,11 +79,11 @@ _AUTOMATIC = re.compile(r"auto\((\d+)\)")
 
 
 def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> Report:
-    """The short signature, and the long one of every system with its parts in words."""
+    """Report the short signature, and the long one of every system with its keys in words."""
     from evalign.reports.formats import Report
     from evalign.table import Table
 
-    # Older results name what moves no number.
+    # Joining drops keys that move no number, which older results have.
     signatures = [join_signatures([system.signature]) for system in systems]
     groups: dict[str, list[str]] = {}
     for name, signature in zip(names, signatures, strict=True):
@@ -114,7 +114,7 @@ def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> 
 
 
 def explain_signature(signature: str) -> list[tuple[str, str]]:
-    """What every part of a signature is about, and what it says, in words."""
+    """Return what each key of a signature is about, and what its value says, in words."""
     return [_explain_part(key, value) for key, value in split_signature(signature).items()]
 
 
@@ -125,7 +125,7 @@ def _explain_part(key: str, value: str) -> tuple[str, str]:
 
 
 def _say(value: str) -> str:
-    """A value of which there are many: unit:document(316), threshold:training(0.5), normalize:nfc+xml."""
+    """Write a value that has numbers or parts in words: document(316), training(0.5), nfc+xml."""
     match = _COUNTED.fullmatch(value)
     if match and match[3]:
         return (

@@ -1,4 +1,7 @@
-"""Intervals and paired tests: how they are written, and the tables of differences and p-values."""
+"""Intervals and paired tests as shown: how they are written, tables of differences and p-values, and notes.
+
+The statistics themselves are computed by `evalign.significance`.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +36,14 @@ from evalign.table import Cell, Table
 from evalign.wording import count_units, decimal, fold, name_units, percent, printable, show_p
 
 Average: TypeAlias = Literal["", "macro", "micro"]
-"""An average over parts; nothing for a part."""
+"""Which average over parts; "" for a single part."""
 
-# From which p a difference is marked, and how; the smallest first.
+# Marks of differences whose p is below a limit, smallest limit first.
 MARKS = ((0.01, "**"), (0.05, "*"))
-# So many parts are named in a note, of more their number is told.
+# Up to this number parts are named in a note; beyond, they are counted.
 MOST_NAMED = 5
 LEGEND = "* p < 0.05, ** p < 0.01"
-# Drawn from all units at once, parts would grow and shrink: the same score has two intervals.
+# Within parts units are drawn part by part, so that parts keep their size: the same score has two intervals.
 STRATIFIED = (
     "the micro average's interval is not that of the whole: there units are drawn from all parts at once"
 )
@@ -49,13 +52,13 @@ TESTS = {"randomization": "approximate randomization", "bootstrap": "paired boot
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """What resampling found, and what of it is to be shown."""
+    """The significance of a result, and which of it is to be shown."""
 
     significance: Significance
     intervals: bool
     paired: bool
     all_pairs: bool = False
-    """Whether tests of every pair of systems are shown, not only of those with the first."""
+    """Whether tests of every pair of systems are shown, or only those against the first."""
 
     @property
     def level(self) -> str:
@@ -68,36 +71,36 @@ class Assessed:
 
     @property
     def suffix(self) -> str:
-        """What a signature gets: seed, resamples, confidence, test."""
+        """What resampling adds to a signature: seed, resamples, confidence, test."""
         return "|" + self.significance.describe(paired=self.paired)
 
     def interval(self, system: int, metric: str, ratio: str) -> Interval | None:
-        """The interval of a ratio, None where there is none or none was asked for."""
+        """Return the interval of a ratio; None if there is none or intervals are not shown."""
         return self.significance.interval(system, metric, ratio) if self.intervals else None
 
     def difference(self, system: int, metric: str) -> Difference | None:
-        """What a system has more than the first."""
+        """Return the difference of a system from the first; None if there is no test of it."""
         if not self.paired or metric not in self.significance.against_first:
             return None
         return self.significance.against_first[metric][system]
 
     def mark(self, system: int, metric: str) -> str:
-        """The sign of a significant difference from the first system."""
+        """Return the mark of a significant difference from the first system, or ""."""
         difference = self.difference(system, metric)
         return mark(difference.adjusted if difference else None)
 
     @property
     def units(self) -> str:
-        """How many units were resampled."""
+        """Number and kind of the units that were resampled."""
         return count_units(self.significance.n_units, self.significance.unit_kind)
 
     @property
     def test(self) -> str:
-        """The paired test in words."""
+        """The name of the paired test."""
         return TESTS[self.significance.resampling.test]
 
     def notes(self) -> list[str]:
-        """What was resampled and tested, or why not; a line each."""
+        """Return notes on what was resampled and tested, or why not."""
         if self.significance.reason:
             return [f"no {self._asked}: {self.significance.reason}"]
         lines = []
@@ -111,7 +114,7 @@ class Assessed:
         return [*lines, *self._reasons, *filter(None, [self.significance.caution])]
 
     def floors(self) -> list[str]:
-        """How low p can be, where that is above 0.001 for some metric."""
+        """Return notes on the least possible p-values, where these are above 0.001."""
         if not self.paired:
             return []
         systems = len(self.significance.intervals)
@@ -119,7 +122,7 @@ class Assessed:
         return describe_floors(self.significance, tests, all_pairs=self.all_pairs)
 
     def verdict(self, result: Result, names: Sequence[str]) -> str:
-        """Who is ahead in what, and whether that may be chance, as the page says it; nothing without tests."""
+        """Say who is ahead in which metric and whether that may be chance; "" without tests."""
         if not self.paired:
             return ""
         return " ".join(
@@ -136,7 +139,7 @@ class Assessed:
 
     @property
     def _resamples(self) -> str:
-        """How many resamples intervals and tests are made of, once if they are as many."""
+        """The number of resamples, or two of them if intervals and tests differ."""
         counts = [self.significance.resampling.for_intervals] if self.intervals else []
         counts += [self.significance.test_resamples] if self.paired else []
         if len(set(counts)) == 1:
@@ -144,7 +147,7 @@ class Assessed:
         return f"{counts[0]:,} and, for tests, {count_resamples(counts[1])}"
 
     def caption(self, first: str) -> list[str]:
-        """The same for a table that stands alone: with the seed, and what marks mean."""
+        """Return notes for a table that stands alone: with the seed, and what the marks mean."""
         if self.significance.reason:
             return self.notes()
         drawn = self.significance.resampling
@@ -158,7 +161,7 @@ class Assessed:
 
 
 def count_resamples(count: int) -> str:
-    """How many resamples.
+    """Format a number of resamples.
 
     >>> count_resamples(1), count_resamples(55000)
     ('1 resample', '55,000 resamples')
@@ -171,7 +174,10 @@ def describe_floors(
 ) -> list[str]:
     """Say how low p can be, and what would help, where that is above 0.001; a line for each cause.
 
-    `tests` is how many tests are corrected together: those against the first system, or those of `all_pairs`.
+    A p-value has a least possible value (floor) because resamples or differing units are few. `tests` is the
+    number of
+    tests that are corrected together: those against the first system or, with `all_pairs`, those of all
+    pairs.
 
     >>> floors = {"tokens": Floor(0.0099, 0.0549, 300)}
     >>> few = Significance(Resampling(resamples=1000), "document", 400, "", (), {}, {}, {}, 1000, floors)
@@ -187,7 +193,7 @@ def describe_floors(
     by_units: dict[str, list[str]] = {}
     by_resamples: dict[str, list[str]] = {}
     for metric, floor in significance.floors.items():
-        # Of outputs that are the same there is nothing to find.
+        # Equal outputs cannot differ significantly.
         if floor is not None and floor.differing and _least_p(floor, all_pairs=all_pairs) > TELLING:
             is_by_units = find_floor(
                 significance.resampling.test, 1, significance.test_resamples, floor.differing
@@ -216,7 +222,7 @@ def describe_floors(
 
 
 def _name_floors(floors: Mapping[str, Sequence[str]], *, alike: bool) -> str:
-    """Each floor with its metrics, unless it is that of all."""
+    """Join floors with the metrics each holds for, leaving these out if all metrics have the same one."""
     return "; ".join(
         floor if alike else f"{floor} for {', '.join(map(show_metric, metrics))}"
         for floor, metrics in floors.items()
@@ -224,19 +230,19 @@ def _name_floors(floors: Mapping[str, Sequence[str]], *, alike: bool) -> str:
 
 
 def _least_p(floor: Floor, *, all_pairs: bool) -> float:
-    """The least p of the tests that are shown."""
+    """Return the highest floor among the tests that are shown."""
     return max(floor.against_first, floor.matrix) if all_pairs else floor.against_first
 
 
 def _show_floor(floor: Floor, *, all_pairs: bool) -> str:
-    """The least p against the first system; if `all_pairs` are shown and theirs is another, that too."""
+    """Format the floor of tests against the first system; with `all_pairs` also that of all pairs."""
     first, pairs = show_p(floor.against_first), show_p(floor.matrix)
     return first if first == pairs or not all_pairs else f"{first} ({pairs} among all pairs)"
 
 
 @dataclass(frozen=True, slots=True)
 class AssessedParts:
-    """What resampling found of every part and of the averages, and what of it is to be shown."""
+    """The significance of every part and of the averages, and which of it is to be shown."""
 
     significance: PartsSignificance
     parts: Mapping[str, Significance]
@@ -245,10 +251,10 @@ class AssessedParts:
     split: bool = False
     """Whether the parts are those of one result, which has intervals of its own."""
     together: bool = False
-    """Whether units have a share in several parts and are drawn for all of them at once."""
+    """Whether units belong to several parts, so that each is drawn for all of them at once."""
 
     def interval(self, part: str, average: Average, system: int, metric: str, ratio: str) -> Interval | None:
-        """Of a part, or of an average over all."""
+        """Return the interval of a ratio in a part or, if `average` is given, in an average."""
         if not self.intervals:
             return None
         if not average:
@@ -257,7 +263,7 @@ class AssessedParts:
         return averages[system].get(metric, {}).get(ratio) if averages else None
 
     def difference(self, part: str, average: Average, system: int, metric: str) -> Difference | None:
-        """Of a system from the first; the averages have that of the macro average alone."""
+        """Return the difference from the first system, in a part or in the macro average; else None."""
         if not self.paired or average == "micro":
             return None
         differences = self.significance.against_first if average else self.parts[part].against_first
@@ -265,20 +271,20 @@ class AssessedParts:
 
     @property
     def suffix(self) -> str:
-        """What a signature gets."""
+        """What resampling adds to a signature."""
         return "|" + self.significance.describe(paired=self.paired)
 
     def of_part(self, name: str) -> Assessed:
-        """The same of one part."""
+        """Return the significance of one part."""
         return Assessed(self.parts[name], self.intervals, self.paired)
 
     def to_dict(self, names: Sequence[str]) -> dict[str, object]:
-        """All that was found, given the names of the systems."""
+        """Return everything in the form that is saved as JSON; `names` are those of the systems."""
         parts = {name: significance.to_dict(names) for name, significance in self.parts.items()}
         return {**self.significance.to_dict(names), "parts": parts}
 
     def notes(self) -> list[str]:
-        """What was resampled and tested."""
+        """Return notes on what was resampled and tested, or why not."""
         asked = _asked(intervals=self.intervals, paired=self.paired)
         if self.significance.reason:
             return [f"no {asked} of the averages: {self.significance.reason}"]
@@ -304,7 +310,7 @@ class AssessedParts:
         lines += self._caution()
         lines += describe_reasons(self.significance.reasons, asked)
         for name, significance in self.parts.items():
-            # What no part has was said of the averages.
+            # What all parts lack is noted for the averages already.
             own_reasons = {
                 metric: why
                 for metric, why in significance.reasons.items()
@@ -315,7 +321,7 @@ class AssessedParts:
 
     @property
     def _test_resamples(self) -> str:
-        """How many resamples tests are made of: those of a part are more where all pairs of systems are tested."""
+        """The number of resamples of tests; a part has more where all pairs of systems are tested."""
         inside = {significance.test_resamples for significance in self.parts.values()} - {
             0,
             self.significance.test_resamples,
@@ -324,7 +330,7 @@ class AssessedParts:
         return f"{count_resamples(self.significance.test_resamples)}{more}"
 
     def _floors(self) -> list[str]:
-        """How low p can be: of the averages, and in which parts it cannot be as low as 0.001."""
+        """Return notes on the least possible p-values of the averages and of parts."""
         systems = len(self.significance.macro)
         lines = [f"averages: {line}" for line in describe_floors(self.significance, systems - 1)]
         parts = {name: self.of_part(name).floors() for name in self.parts}
@@ -339,7 +345,7 @@ class AssessedParts:
         return lines
 
     def _caution(self) -> list[str]:
-        """Which parts have few units."""
+        """Return a note on the parts that have few units."""
         few = [name for name, part in self.parts.items() if part.caution]
         if not few:
             return []
@@ -356,7 +362,7 @@ def assess_all(
     metrics: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> AssessedParts:
-    """Every part and the averages resampled."""
+    """Resample every part and the averages."""
     by_part = {}
     for _, (name, result) in with_progress(
         [*parts.results.items()], progress, lambda each: f"resampling {each[0]}"
@@ -368,7 +374,7 @@ def assess_all(
 
 
 def describe_reasons(reasons: Mapping[str, str], asked: str) -> list[str]:
-    """Metrics without what was asked for, those of one reason together.
+    """Say which metrics lack what was requested, and why; metrics with the same reason share a line.
 
     >>> describe_reasons({"pk": "one document", "windowdiff": "one document"}, "intervals")
     ['no intervals of Pk, WindowDiff: one document']
@@ -382,13 +388,13 @@ def describe_reasons(reasons: Mapping[str, str], asked: str) -> list[str]:
 
 
 def _asked(*, intervals: bool, paired: bool) -> str:
-    """What was asked for, in words."""
+    """Name what was requested: intervals, tests or both."""
     wanted = (("intervals", intervals), ("tests", paired))
     return " and ".join(name for name, asked in wanted if asked)
 
 
 def mark(p: float | None) -> str:
-    """The sign of a p-value.
+    """Return the mark of a p-value.
 
     >>> mark(0.004), mark(0.04), mark(0.4), mark(None)
     ('**', '*', '', '')
@@ -397,7 +403,7 @@ def mark(p: float | None) -> str:
 
 
 def show_interval(score: Score, ratio: str, interval: Interval | None) -> str:
-    """An interval as its ratio is shown."""
+    """Format an interval in the way its ratio is shown."""
     if interval is None:
         return "-"
     shown = decimal if ratio in score.metric.numbers else percent
@@ -405,7 +411,7 @@ def show_interval(score: Score, ratio: str, interval: Interval | None) -> str:
 
 
 def show_difference(score: Score, value: float | None) -> str:
-    """Points that a headline ratio is above another, or its own measure where it is no share."""
+    """Format the difference of two headline ratios, in points if they are shares."""
     if value is None:
         return "-"
     points = value if score.metric.headline in score.metric.numbers else 100 * value
@@ -413,13 +419,13 @@ def show_difference(score: Score, value: float | None) -> str:
 
 
 def name_metric(score: Score) -> str:
-    """A metric with the sign that of its headline ratio less is better."""
+    """Return the name of a metric, with an arrow if less is better for its headline ratio."""
     name = show_metric(score.name)
     return f"{name} ↓" if score.metric.headline in score.metric.lower_is_better else name
 
 
 def difference_table(result: Result, names: Sequence[str], assessed: Assessed) -> Table:
-    """Every system against the first, metric by metric."""
+    """Make a table of the differences of every system from the first, metric by metric."""
     rows: list[list[str]] = []
     marks: dict[Cell, str] = {}
     for metric, score in result.systems[0].scores.items():
@@ -437,7 +443,7 @@ def difference_table(result: Result, names: Sequence[str], assessed: Assessed) -
 
 
 def matrix_table(result: Result, names: Sequence[str], assessed: Assessed) -> Table:
-    """The p-value of every pair of systems, metric by metric; columns are numbers of systems."""
+    """Make a table of the p-values of all pairs, metric by metric; columns are numbers of systems."""
     rows: list[list[str]] = []
     marks: dict[Cell, str] = {}
     for metric, score in result.systems[0].scores.items():
@@ -457,7 +463,10 @@ def matrix_table(result: Result, names: Sequence[str], assessed: Assessed) -> Ta
 def significance_tables(
     result: Result, names: Sequence[str], assessed: Assessed
 ) -> Iterator[tuple[str, Table]]:
-    """The tables of paired tests, each with a title: against the first system, and of all pairs if that is asked for."""
+    """Yield the tables of paired tests, each with a title.
+
+    The first has the tests against the first system, the second those of all pairs, if they are shown.
+    """
     if not assessed.paired or len(names) < 2:
         return
     yield f"differences from {names[0]}", difference_table(result, names, assessed)
@@ -467,19 +476,19 @@ def significance_tables(
 
 
 def render_notes(assessed: Assessed, columns: int) -> list[str]:
-    """The notes for a terminal."""
+    """Return the notes folded for a terminal."""
     return [line for note in assessed.notes() for line in fold(printable(note), columns)]
 
 
 def extend_long(table: Table, result: Result, assessed: Assessed) -> Table:
-    """A row per system, metric and measure with the ends of its interval; then a row per pair of systems and metric."""
+    """Add the ends of intervals to the rows of a long table, then a row per pair of systems and metric."""
     more = ["low", "high"]
-    # Names may look like formulas; numbers, which may be negative, do not.
+    # "n" columns are guarded against formulas in CSV, "r" columns may have negative numbers.
     forms = "rr"
     if assessed.paired:
         more += ["against", "p", "p_holm", "p_holm_all_pairs"]
         forms += "nrrr"
-    # Two systems may have one name: it is their order that tells them apart.
+    # Systems are identified by number: two may have the same name.
     owners = [
         n
         for n, system in enumerate(result.systems)
@@ -496,7 +505,7 @@ def extend_long(table: Table, result: Result, assessed: Assessed) -> Table:
 
 
 def _difference_rows(names: Sequence[str], significance: Significance) -> Iterator[list[str]]:
-    """How far a system is above another, for each pair and metric."""
+    """Yield a row per pair of systems and metric with their difference and its p-values."""
     for metric, pairs in significance.matrix.items():
         for i, name in enumerate(names):
             for j in range(i):
@@ -516,7 +525,7 @@ def _ends(interval: Interval | None) -> list[str]:
 def extend_cells(
     interval: Interval | None, difference: Difference | None, against: str, *, paired: bool
 ) -> list[str]:
-    """The ends of an interval; if `paired`, what a difference is from, and its p-values."""
+    """Return cells for the ends of an interval and, if `paired`, for a difference and its p-values."""
     if not paired:
         return _ends(interval)
     numbers = (difference.p, difference.adjusted) if difference else (None, None)

@@ -1,4 +1,4 @@
-"""A study of treebanks as a folder of files: tables in several formats, pictures, data, and one page with all of it."""
+"""A study of treebanks as a folder of files: tables, pictures, data, and a page with all of it."""
 
 from __future__ import annotations
 
@@ -39,14 +39,18 @@ TABLE_4 = "Table 4, agreement with people, needs their judgements: evalign typol
 
 
 class StudyFiles(NamedTuple):
-    """The files of a study by name, and what was left out."""
+    """The contents of the files of a study by file name, and what was left out."""
 
     files: Mapping[str, str | bytes]
     left_out: tuple[str, ...]
 
 
 def make_study_files(study: Study, kinds: Sequence[str] = ("svg",)) -> StudyFiles:
-    """Everything that a study has: pictures of some kinds (png, svg, pdf) if matplotlib is there, and a page."""
+    """Make all files of a study.
+
+    `kinds` are the formats of pictures: "png", "svg", "pdf". Pictures are left out if matplotlib is not
+    installed.
+    """
     pictures, missing = _draw(study, kinds)
     items = _list_items(study, pictures)
     left_out = (*study.left_out, *missing)
@@ -67,7 +71,7 @@ def make_study_files(study: Study, kinds: Sequence[str] = ("svg",)) -> StudyFile
 
 
 def _list_reports(study: Study) -> dict[str, Report]:
-    """What the single commands would have printed."""
+    """Return the reports of the single commands (profile, weights, comparison, cascades) by name."""
     reports = {"profile": report_profiles(study.profiles), "weights": report_weights(study.profiles)}
     if study.comparison is not None:
         reports["comparison"] = report_comparison(study.comparison)
@@ -77,7 +81,10 @@ def _list_reports(study: Study) -> dict[str, Report]:
 
 
 def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], bytes], list[str]]:
-    """Pictures by name and kind, SVG for the page in any case; or why there are none."""
+    """Draw the pictures by name and kind, always including SVG for the page.
+
+    Also returns a message if there are none.
+    """
     from evalign.reports import plots
 
     drawn: dict[tuple[str, str], bytes] = {}
@@ -94,7 +101,7 @@ def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], byt
 
 
 def _list_items(study: Study, pictures: Mapping[tuple[str, str], bytes]) -> list[StudyItem]:
-    """Tables and figures in the order of the paper."""
+    """Return the tables and figures in the order of the paper."""
     items = [_table_1(study.profiles), _figure_2(study.profiles), _figure_3(study.profiles)]
     if study.comparison is not None:
         items += [_figure_4(study.comparison), _table_3(study.comparison), _figure_5(study.comparison)]
@@ -179,31 +186,31 @@ def _table_5(cascades: RunCascades) -> StudyItem:
 
 
 def _by_treebank(table: Table) -> Table:
-    """A table whose first column is named, as a file needs it."""
+    """Name the first column "treebank", as a file needs it."""
     return table._replace(headers=["treebank", *table.headers[1:]])
 
 
-# The page of a study of treebanks: its tables and figures in the order of the paper, and what was left out.
+# The page of a study.
 
 
 class StudyItem(NamedTuple):
     """A table or figure of the paper."""
 
     name: str
-    """Of its files."""
+    """Stem of its file names."""
     title: str
     caption: str
     shown: Table
     data: Table
-    """The same with all digits, as CSV has it."""
+    """The table with all digits, for CSV."""
     picture: bytes = b""
-    """As SVG; nothing of a table, or where there is no matplotlib."""
+    """SVG; empty for a table, or without matplotlib."""
 
 
 def render_study(
     study: Study, items: Sequence[StudyItem], left_out: Sequence[str], files: Sequence[str]
 ) -> str:
-    """One HTML file that loads nothing; the same bytes for the same study."""
+    """Render a study as one HTML file that loads nothing; the same bytes for the same study."""
     style = Markup(f"\n{read_asset('style.css')}")
     signatures = {"profiles": study.profiles.signature}
     if study.comparison is not None:
@@ -235,12 +242,12 @@ def render_study(
 
 
 def _count_treebanks(study: Study) -> str:
-    """How many treebanks the system was compared on, and of how many, if there are more."""
+    """Say on how many treebanks the system was compared, and of how many if there are more."""
     total = len(study.profiles.treebanks)
     compared = len(study.comparison.treebanks) if study.comparison is not None else 0
     return f"{compared} of {counted(total, 'treebank')}" if compared < total else counted(total, "treebank")
 
 
 def _image_address(picture: bytes) -> str:
-    """An SVG picture as the address of an image in a page."""
+    """Return a data: URL of an SVG picture."""
     return f"data:image/svg+xml;base64,{base64.b64encode(picture).decode()}"

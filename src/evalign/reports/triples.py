@@ -1,4 +1,4 @@
-"""Triples as text, one after the other: for people, for a spreadsheet, for a program, for `--raw` again."""
+"""Triples (start, end, label) as text: a table, CSV, TSV, JSON or JSON lines, for `evalign triples`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from evalign.reports.formats import csv_cell, json_text
 from evalign.scoring import Batch, Extraction
 from evalign.wording import printable, shorten, widest, width_of
 
-# What would begin a new cell or row.
+# Characters that would begin a new cell or row of TSV.
 _SEPARATORS = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 # Between columns of a table.
 GAP = "  "
-# What stands for a label without a character in a table, and what labels and names keep at least where it is narrow.
+# Shown for an empty label in a table; and the least width of labels and names on a narrow terminal.
 EMPTY = "(empty)"
 SHORTEST = 16
 _NUMBERS, _NUMBER = ("start", "end", "head_start", "head_end"), "%d"
@@ -23,7 +23,10 @@ _NUMBERS, _NUMBER = ("start", "end", "head_start", "head_end"), "%d"
 def render_triples(
     extraction: Extraction, format: str = "table", *, columns: int | None = None
 ) -> Iterator[str]:
-    """Pieces of text, whatever the number of triples; a table in so many columns, as far as it can be."""
+    """Yield pieces of text, so that memory does not grow with the number of triples.
+
+    A table is kept within `columns` as far as labels and names can be shortened.
+    """
     if format == "table":
         return _render_table(extraction, columns)
     if format == "json":
@@ -34,7 +37,7 @@ def render_triples(
 
 
 def name_columns(extraction: Extraction) -> list[str]:
-    """The columns that there is something for."""
+    """Return the names of the columns that have content."""
     heads = ["head_start", "head_end"] if extraction.has_heads else []
     return ["start", "end", "label", *heads, *(["document"] if extraction.files else [])]
 
@@ -46,7 +49,11 @@ def _make_rows(
     labels: Sequence[str],
     names: Sequence[str],
 ) -> Iterator[list[str]]:
-    """The rows of each batch: templates filled with numbers, and labels and names as they are written."""
+    """Yield the rows of each batch.
+
+    `numbers` are the %-formats of start and end and, if there are heads, of theirs; `labels` and `names` are
+    escaped.
+    """
     template = separator.join([*numbers[:2], *["%s"] * (1 + len(numbers[2:]) + bool(names))])
     for batch in extraction.batches():
         cells: list[Sequence[object]] = [
@@ -54,7 +61,7 @@ def _make_rows(
             batch.ends.tolist(),
             [labels[k] for k in batch.labels.tolist()],
         ]
-        # There may be no head.
+        # `numbers` ends before the heads if there are none.
         for head, column in zip(numbers[2:], (batch.head_starts, batch.head_ends), strict=False):
             blank = " " * (len(head % 0) if head != _NUMBER else 0)
             cells.append([blank if place == NOWHERE else head % place for place in column.tolist()])
@@ -68,12 +75,15 @@ def _tsv_cell(text: str) -> str:
 
 
 def _csv_cell(text: str) -> str:
-    """One apostrophe before a formula, also where there are some, so that a reader can take one away."""
+    """Escape text for CSV.
+
+    Text that begins with apostrophes and a formula gets one more, so that a reader can always take one away.
+    """
     return csv_cell("'" + text if GUARDED.match(text) else text)
 
 
 def _render_rows(extraction: Extraction, format: str) -> Iterator[str]:
-    """A line per triple, separated by tabs or commas, with a header."""
+    """Yield a header, then a line per triple, separated by tabs or commas."""
     columns = name_columns(extraction)
     separator, write = ("\t", _tsv_cell) if format == "tsv" else (",", _csv_cell)
     yield separator.join(columns) + "\n"
@@ -84,7 +94,10 @@ def _render_rows(extraction: Extraction, format: str) -> Iterator[str]:
 
 
 def _render_table(extraction: Extraction, most: int | None) -> Iterator[str]:
-    """Aligned columns, as wide as the last position and the longest label ask for; labels shorter where it is narrow."""
+    """Yield a table with aligned columns, wide enough for the last position and the longest label.
+
+    If `most` terminal columns are too few, labels and names are shortened.
+    """
     columns = name_columns(extraction)
     yield f"positions in {printable(extraction.positions)}\n\n"
     digits = len(str(extraction.longest))
@@ -107,7 +120,7 @@ def _render_table(extraction: Extraction, most: int | None) -> Iterator[str]:
 
 
 def _render_json(extraction: Extraction) -> Iterator[str]:
-    """One object, a triple on each line of it."""
+    """Yield one JSON object with a triple on each line."""
     raw = None if extraction.raw is None else list(extraction.raw.raw.files.names)
     head = {"file": extraction.document.name, "positions": extraction.positions, "raw": raw}
     yield json_text(head, indent=2).removesuffix("\n}") + ',\n  "triples": ['
@@ -120,7 +133,7 @@ def _render_json(extraction: Extraction) -> Iterator[str]:
 
 
 def _make_objects(extraction: Extraction) -> Iterator[list[str]]:
-    """The triples of each batch as objects of JSON. Labels are few, and made into JSON once."""
+    """Yield the triples of each batch as JSON objects. Labels are few, so each is encoded only once."""
     labels, kinds, _ = extraction.labels
     heads = [f'{{"kind": {json_text(kind)}, "start": ' for kind in kinds]
     tails = [f', "label": {json_text(label)}' for label in labels]
@@ -135,7 +148,7 @@ def _make_objects(extraction: Extraction) -> Iterator[list[str]]:
 
 
 def _json_heads(batch: Batch, hung: Sequence[bool]) -> list[str]:
-    """Of dependencies the span of the head, which the root has none of."""
+    """Return the fields with the span of each dependency's head, null for a root; "" for other triples."""
     rows = zip(hung, batch.head_starts.tolist(), batch.head_ends.tolist(), strict=True)
     bare = ', "head_start": null, "head_end": null'
     return [

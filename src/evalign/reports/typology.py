@@ -1,4 +1,8 @@
-"""Treebanks side by side: profiles, weights, comparisons, selections, agreements and cascades in every format."""
+"""Reports on treebanks: profiles, weights, comparisons, selections, agreements and cascades.
+
+`evalign typology` prints them; `study` uses the single tables too. Figures and tables are those of Callin, A
+typological perspective on evaluation for Universal Dependencies.
+"""
 
 from __future__ import annotations
 
@@ -45,12 +49,15 @@ REASONS = {
     "language": "another one of this language",
 }
 Show: TypeAlias = Callable[[float | None], str]
-# Columns a number needs at least, with the gap before it.
+# Least terminal columns of a number, with the gap before it.
 NUMBER_COLUMN = 12
 
 
 def report_profiles(profiles: Profiles, *, each: bool = False, columns: int = 100) -> Report:
-    """Treebanks, a row each, then relations with their averaged WDE; with `each`, the WDE of each treebank too."""
+    """Report treebanks, then relations with their averaged word dependency entropy (WDE).
+
+    With `each`, the WDE in each treebank follows, in tables that fit into `columns`.
+    """
     rows = [
         [
             t.name,
@@ -87,7 +94,7 @@ def _relation_table(profiles: Profiles) -> Table:
 
 
 def _entropy_tables(profiles: Profiles, columns: int) -> Iterator[Table]:
-    """WDE of each relation, a column for each treebank, as many as there is room for in each table."""
+    """Yield tables of the WDE of each relation, with as many treebanks abreast as fit."""
     labels = widest(["relation", *profiles.entropies]) + GAP
     abreast = max(1, (columns - labels) // NUMBER_COLUMN)
     for k in range(0, len(profiles.treebanks), abreast):
@@ -103,7 +110,7 @@ def _entropy_tables(profiles: Profiles, columns: int) -> Iterator[Table]:
 
 
 def _profile_rows(profiles: Profiles) -> Table:
-    """A row per treebank, relation and measure; ratios from 0 to 1."""
+    """Make the table for CSV: a row per treebank, relation and measure; ratios from 0 to 1."""
     rows = []
     for t in profiles.treebanks:
         counts = {
@@ -124,7 +131,7 @@ def _profile_rows(profiles: Profiles) -> Table:
 
 
 def report_weights(profiles: Profiles) -> Report:
-    """Weights, a row for each relation."""
+    """Report the weight of each relation for WLAS."""
     from evalign.typology import weights_json
 
     weights = profiles.entropies.items()
@@ -143,9 +150,9 @@ def report_weights(profiles: Profiles) -> Report:
 
 
 def report_comparison(comparison: TreebankComparison, columns: int | None = None) -> Report:
-    """Scores of treebanks, correlations between measures, variance over the best of them.
+    """Report scores of treebanks, correlations between measures, and the variance over the best treebanks.
 
-    Sizes of gold stand beside the scores, or before them where a terminal has not so many `columns`.
+    Sizes of gold stand beside the scores, or in a table of their own if that would be wider than `columns`.
     """
     footer = [
         "Scores and shares are percentages; then Pearson's r; then the variance over the best n treebanks."
@@ -168,7 +175,7 @@ def report_comparison(comparison: TreebankComparison, columns: int | None = None
 
 
 def _add_sizes(table: Table, sizes: Sequence[DocumentSize | None], columns: int | None) -> list[Table]:
-    """A table of treebanks with the sizes of gold behind their names; before it, if that is wider than `columns`."""
+    """Add the sizes of gold to a table of treebanks; as a table before it if it would exceed `columns`."""
     if not any(sizes):
         return [table]
     cells = [[f"{count:,}" for count in size] if size else [""] * len(SIZES) for size in sizes]
@@ -182,14 +189,14 @@ def _add_sizes(table: Table, sizes: Sequence[DocumentSize | None], columns: int 
 
 
 def score_table(comparison: TreebankComparison, measures: Sequence[str], show: Show = percent) -> Table:
-    """Figure 4: a row for each treebank, LAS first."""
+    """Return Figure 4 as a table: a row per treebank, LAS in the first column."""
     ordered = sorted(measures, key=lambda name: name != LAS)
     rows = [[t.name, *(show(t.values[name]) for name in ordered)] for t in comparison.treebanks]
     return Table(["", *(LABELS[name] for name in ordered)], rows)
 
 
 def correlation_table(comparison: TreebankComparison, show: Show = decimal) -> Table:
-    """Table 3: the upper half of the matrix."""
+    """Return Table 3: the upper half of the matrix of correlations."""
     measures, correlations = comparison.measures, comparison.correlations
     rows = [
         [LABELS[a], *(show(correlations[a, b].r) if (a, b) in correlations else "" for b in measures[1:])]
@@ -199,7 +206,7 @@ def correlation_table(comparison: TreebankComparison, show: Show = decimal) -> T
 
 
 def sttr_table(comparison: TreebankComparison, show: Show = decimal) -> Table:
-    """Section 7: whether what LAS has more than another score goes with STTR."""
+    """Return the correlations of section 7: STTR with LAS minus another score."""
     rows = [
         [f"LAS - {LABELS[less]}", show(correlation.r), str(correlation.treebanks)]
         for less, correlation in comparison.sttr_correlations.items()
@@ -208,12 +215,12 @@ def sttr_table(comparison: TreebankComparison, show: Show = decimal) -> Table:
 
 
 def show_variance(value: float | None) -> str:
-    """A variance of scores from 0 to 1, which is small."""
+    """Format a variance of scores from 0 to 1 with five decimals, as it is small."""
     return decimal(value, 5)
 
 
 def variance_table(comparison: TreebankComparison, show: Show = show_variance) -> Table:
-    """Figure 5: a row for each number of treebanks."""
+    """Return Figure 5 as a table: row n has the variances over the best n treebanks."""
     measures = sorted(comparison.scores, key=lambda name: name != LAS)
     steps = {m: [value for _, value in comparison.cumulative_variance(m)] for m in measures}
     rows = [
@@ -258,7 +265,7 @@ def _comparison_rows(comparison: TreebankComparison) -> Table:
 
 
 def report_selection(selection: Selection) -> Report:
-    """Treebanks with what decides (Table 1 of those that are kept), and why the others are left out."""
+    """Report all treebanks with what decides, Table 1 for those kept, and why others are left out."""
     headers = ["", "language", "tokens", "non-proj", "features", ""]
     rows = [[*_choice_cells(choice), _verdict(choice)] for choice in selection.choices]
     long = [
@@ -300,7 +307,7 @@ def _verdict(choice: Choice) -> str:
 
 
 def report_agreements(agreements: Agreements) -> Report:
-    """A row for each measure: Spearman's rho, and how many judgements it is of."""
+    """Report Spearman's rho of each measure, and the number of judgements it was computed over."""
     rows = [[LABELS[a.measure], decimal(a.rho, 2), str(a.judgements)] for a in agreements.measures]
     long = [[a.measure, exact(a.rho), str(a.judgements)] for a in agreements.measures]
     headers = ["measure", "rho", "judgements"]
@@ -312,7 +319,7 @@ def report_agreements(agreements: Agreements) -> Report:
 
 
 def report_run_agreements(agreements: RunAgreements) -> Report:
-    """Table 4: a row for each treebank, a column for each measure."""
+    """Report Table 4: a row per treebank, a column per measure."""
     treebanks = agreements.treebanks
     named = dict.fromkeys(a.measure for one in treebanks.values() for a in one.measures)
     rho = {(name, a.measure): a.rho for name, one in treebanks.items() for a in one.measures}
@@ -338,7 +345,7 @@ def report_run_agreements(agreements: RunAgreements) -> Report:
 def report_cascades(
     cascades: Mapping[str, TreebankCascades], root_heads: RootHeads, columns: int | None = None
 ) -> Report:
-    """Table 5: a row for each treebank, with the sizes of gold."""
+    """Report Table 5: a row per treebank, with the sizes of gold."""
     sizes = [one.size for one in cascades.values()]
     long = [
         [name, kind, str(cascade.wrong), str(cascade.head_right), exact(cascade.share), *_size_cells(one)]
@@ -368,7 +375,7 @@ def _size_cells(cascades: TreebankCascades) -> list[str]:
 
 
 def cascade_table(cascades: Mapping[str, TreebankCascades], show: Show = percent) -> Table:
-    """Table 5: a row for each treebank, the shares of words whose head is attached rightly."""
+    """Return Table 5: per treebank, the shares of wrongly attached words whose head is attached correctly."""
     rows = [[name, *(show(cascade.share) for cascade in one.cascades)] for name, one in cascades.items()]
     return Table(["", "C lab.", "C unlab.", "F lab.", "F unlab."], rows)
 

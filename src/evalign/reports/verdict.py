@@ -1,4 +1,4 @@
-"""The verdict on several systems in a sentence or two: who is ahead in what, and whether that may be chance."""
+"""The verdict on several systems in words: who is ahead in what, and whether that may be chance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ALL = "all others"
 
 
 class AssessedScores:
-    """The scores of a result and what resampling found, asked for by system and metric."""
+    """The scores of a result with intervals and tests, by number of the system and name of the metric."""
 
     def __init__(self, result: Result, significance: Significance, names: Sequence[str]) -> None:
         self.result, self.significance, self.names = result, significance, names
@@ -27,30 +27,30 @@ class AssessedScores:
         self.alpha = 1 - significance.resampling.confidence
 
     def score(self, system: int, metric: str) -> Score | None:
-        """A score, None where the system has none."""
+        """Return a score; None if the system has none."""
         return self.result.systems[system].scores.get(metric)
 
     def value(self, system: int, metric: str) -> float | None:
-        """The headline of a metric, as a share."""
+        """Return the headline ratio of a metric; None if the system failed or has no score."""
         score = self.score(system, metric)
         return None if score is None or self.has_failed(system, metric) else score.value
 
     def has_failed(self, system: int, metric: str) -> bool:
-        """Whether the system failed: what it counts as in averages is no score of it."""
+        """Return whether the system failed; the value that averages count it as is no score of it."""
         return self.result.systems[system].fails(metric)
 
     def values(self, metric: str) -> list[float | None]:
-        """The headline of all systems."""
+        """Return the headline ratio of every system."""
         return [self.value(k, metric) for k in range(len(self.names))]
 
     def interval(self, system: int, metric: str) -> Interval | None:
-        """The interval of the headline."""
+        """Return the interval of the headline ratio; None if there is none."""
         if self.significance.reason or self.has_failed(system, metric):
             return None
         return self.significance.intervals[system].get(metric, {}).get(self.metrics[metric].headline)
 
     def difference(self, system: int, metric: str) -> Difference | None:
-        """What a system has more than the baseline."""
+        """Return the difference from the baseline, the first system; None if it was not tested."""
         if self.significance.reason or metric not in self.significance.against_first:
             return None
         if self.has_failed(system, metric) or self.has_failed(0, metric):
@@ -58,26 +58,29 @@ class AssessedScores:
         return self.significance.against_first[metric][system]
 
     def standing(self, metric: str, difference: Difference | None) -> str:
-        """Whether a difference is beyond chance, and to the good."""
+        """Return "better", "worse", "same" or "" (not tested), as `tell_standing` does."""
         return tell_standing(difference, self.alpha, lower=self.lower(metric))
 
     def lower(self, metric: str) -> bool:
-        """Whether less is better."""
+        """Return whether less is better."""
         entry = self.metrics[metric]
         return entry.headline in entry.lower_is_better
 
     def scale(self, metric: str) -> int:
-        """What a value is multiplied by to be shown: 100 for a share."""
+        """Return the factor that a value is shown with: 100 for a share, else 1."""
         entry = self.metrics[metric]
         return entry.scale(entry.headline)
 
     def shown(self, metric: str, value: float | None) -> str:
-        """A value as it is printed."""
+        """Format a value of the headline ratio."""
         return decimal(value) if self.scale(metric) == 1 else percent(value)
 
 
 def tell_standing(difference: Difference | None, alpha: float, *, lower: bool) -> str:
-    """Whether a difference is beyond chance, and to the good: where less is better, if it is `lower`."""
+    """Return "better" or "worse" for a significant difference, "same" for any other, "" if it was not tested.
+
+    `alpha` is the level of significance; `lower` says whether less is better.
+    """
     if difference is None or difference.difference is None or difference.adjusted is None:
         return ""
     if difference.adjusted >= alpha or not difference.difference:
@@ -86,22 +89,22 @@ def tell_standing(difference: Difference | None, alpha: float, *, lower: bool) -
 
 
 class Standing(NamedTuple):
-    """How systems stand in one metric."""
+    """The values of all systems in one metric, and which differences are significant."""
 
     metric: str
     values: Sequence[float | None]
     lower: bool
     """Whether less is better."""
     scale: int
-    """What a value is multiplied by where it is shown."""
+    """The factor that values are shown with."""
     is_ahead: Callable[[int, int], bool | None]
-    """Whether one system is better than another beyond chance; None where that was not tested."""
+    """Returns whether one system is significantly better than another; None if that was not tested."""
 
 
 def give_verdict(numbers: AssessedScores) -> list[str]:
-    """Say who is ahead in what, and against whom that may be chance: sentences without their full stops.
+    """Say who is ahead in what, and against whom that may be chance: sentences without full stops.
 
-    There is nothing to say about a single system, or about systems that score the same.
+    There are no sentences about a single system. Systems with equal scores are said to score the same.
     """
     standings = [
         Standing(
@@ -117,7 +120,7 @@ def give_verdict(numbers: AssessedScores) -> list[str]:
 
 
 def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]:
-    """The verdict on systems of these `names`, given how they stand in each metric."""
+    """Return the sentences of a verdict on systems called `names`, given their standing in each metric."""
     leads: dict[str, list[str]] = {}
     doubts: dict[str, list[str]] = {}
     untested: dict[str, list[str]] = {}
@@ -158,12 +161,15 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
 
 
 def _list_rivals(rivals: Mapping[str, Sequence[str]], every: Sequence[str]) -> str:
-    """Metrics, each with the systems in question."""
+    """Join metrics, each with the systems in question."""
     return "; ".join(f"in {_join_metrics(some, every)} against {who}" for who, some in rivals.items())
 
 
 def _is_ahead(numbers: AssessedScores, metric: str, one: int, other: int) -> bool | None:
-    """Whether a system is better than another beyond chance; than the baseline, or that than it, as the table says."""
+    """Return whether system `one` is significantly better than `other`; None if that was not tested.
+
+    If one of the two is the baseline (0), the tests against the baseline decide, as the table shows them.
+    """
     if metric not in numbers.significance.matrix or numbers.significance.reason:
         return None
     if other == 0:
@@ -174,7 +180,7 @@ def _is_ahead(numbers: AssessedScores, metric: str, one: int, other: int) -> boo
 
 
 def _join_metrics(names: Sequence[str], every: Sequence[str]) -> str:
-    """Metrics by name; where nearly all of many are meant, those that are not.
+    """Join names of metrics; nearly all of many are named by the exceptions.
 
     >>> _join_metrics(["LAS", "UAS"], ["LAS", "UAS"]), _join_metrics(list("abcd"), list("abcde"))
     ('LAS and UAS', 'all metrics but e')

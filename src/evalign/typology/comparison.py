@@ -170,7 +170,7 @@ class TreebankComparison:
         return sorted(defined, key=lambda item: -item[1])
 
     def cumulative_variance(self, measure: str) -> list[tuple[str, float | None]]:
-        """Return, for n from 1 up, the n-th best treebank and the variance over the best n (Figure 5)."""
+        """Return the n-th best treebank and the variance over the best n, for n from 1 (Figure 5)."""
         best = self.best(measure)
         spreads = running_spread([value for _, value in best], self.variance)
         return [(name, value) for (name, _), value in zip(best, spreads, strict=True)]

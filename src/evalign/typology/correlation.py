@@ -65,7 +65,9 @@ def rank(values: Sequence[Number]) -> list[float]:
 
 
 def spread(values: Sequence[Number], variance: Variance = "population") -> float | None:
-    """Return the variance: divided by n ("population") or n - 1 ("sample"), None if that is not positive.
+    """Return the variance of `values`, divided by n ("population") or n - 1 ("sample").
+
+    None if there are too few values to divide.
 
     >>> spread([1.0, 3.0]), spread([1.0, 3.0], "sample"), spread([1.0], "sample")
     (1.0, 2.0, None)

@@ -358,10 +358,10 @@ def _sort_judgements(
     """Assign each judgement in `rows` to the treebank that contains its sentence.
 
     `sentences` has the ids by treebank; it is empty for a treebank that could not be read. A judgement whose
-    sentence
-    no treebank has raises `InputError`, unless an unread one may have it: such judgements are left out.
-    Returns the
-    judgements by treebank, and a warning about those left out.
+    sentence is
+    in no treebank, or in several, raises `InputError`; but where an unread treebank may have it, the
+    judgement is left
+    out. Returns the judgements by treebank, and a warning about those left out.
     """
     owners: dict[str, list[str]] = {}
     for name, ids in sentences.items():

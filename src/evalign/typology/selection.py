@@ -24,9 +24,9 @@ PerLanguage = Literal["largest", "all"]
 REASONS = ("features", "tokens", "nonprojective", "language")
 
 
-# Even a treebank without annotated morphology has features on a few words, such as foreign words and numerals: in the
-# test sets of UD 2.10 on 0.7 to 2.0 % of the words (Korean-GSD, Japanese). Where morphology is annotated, at least 12 %
-# have features, even in Chinese, which has very little morphology. The limit lies between the two.
+# Even a treebank without annotated morphology has features on a few words, such as foreign words and numerals:
+# in the test sets of UD 2.10 on 0.7 to 2.0 % of the words (Korean-GSD, Japanese). Where morphology is annotated,
+# at least 12 % have features, even in Chinese, which has very little morphology. The limit lies between the two.
 LEAST_FEATURED = 0.05
 
 
@@ -58,7 +58,7 @@ class Choice(NamedTuple):
 
     @property
     def is_kept(self) -> bool:
-        """Whether the treebank is selected."""
+        """True if the treebank is selected."""
         return not self.reasons
 
 

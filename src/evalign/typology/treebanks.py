@@ -250,7 +250,7 @@ def measure_relations(
 
 
 def _entropy(frequencies: IntArray) -> float:
-    """Entropy in nats of a distribution given by its frequencies: log N - sum(f log f) / N."""
+    """Return the entropy in nats of a distribution given by frequencies: log N - sum(f log f) / N."""
     total = int(frequencies.sum())
     return max(0.0, math.log(total) - float((frequencies * np.log(frequencies)).sum()) / total)
 

@@ -1,11 +1,13 @@
-"""The report: one HTML file that asks nobody for anything, made of a result, saved or fresh.
+"""The page for a browser: one HTML file made of a result, which loads nothing from elsewhere.
 
     $ evalign score gold.conllu system.conllu -o run.json
     $ evalign report run.json -o report.html
 
-Text of an input is never markup: jinja2 escapes what is put into a template, figures are made of elements that escape
-what is put into them, and data for scripts is JSON that a browser does not run. A policy in the page itself forbids
-every request and every script but those that were put there.
+Text of an input is never markup: jinja2 escapes what is put into a template, figures are made of elements
+that escape
+their content, and data for scripts is JSON that a browser does not run. A policy in the page itself forbids
+every
+request, and every script but those that were put there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Results in parts: a table per metric with a row per treebank or genre, and the averages named.
+"""The section on results in parts: a table per metric with a row per treebank or genre, and the averages.
 
-Of a single system there is one table, with a column per metric. The numbers are those that a terminal shows.
+A single system has one table with a column per metric. The numbers are those that a terminal shows.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ from evalign.wording import best_of, decimal, name_ratio, percent
 
 
 class PartTableRow(NamedTuple):
-    """A part, or an average."""
+    """A row of a table: a part or an average."""
 
     name: str
     units: str
-    """How many units it has; nothing where each part weighs the same."""
+    """Number of its units; "" for the macro average."""
     cells: Sequence[ScoreCell]
     is_average: bool = False
     size: Sequence[str] = ()
-    """Sentences and tokens of gold, of a treebank of a run."""
+    """Sentences and tokens of gold, for treebanks of a run."""
 
 
 class PartTable(NamedTuple):
-    """One metric in all parts, a column per system; of one system all metrics, a column each."""
+    """One metric in all parts with a column per system, or all metrics of a single system."""
 
     title: str
     metric: str
     columns: Sequence[str]
     lines: Sequence[PartTableRow]
     has_metric_rows: bool = False
-    """Whether the page shows a row per metric and a column per line: where there are more metrics than lines."""
+    """Whether the page shows metrics as rows and parts as columns: if there are more metrics."""
 
 
 class PartsSection(NamedTuple):
-    """Parts, ready for the page."""
+    """The section on parts, ready for the template."""
 
     by: str
     source: str
-    """How many there are, and where their names come from."""
+    """Number of parts, and where their names come from."""
     units: str
-    """What the column of unit numbers is called."""
+    """Header of the column with numbers of units."""
     tables: Sequence[PartTable]
     failures: Sequence[str]
-    """Who failed on what, and why."""
+    """A line per failure: system, part and reason."""
     notes: Sequence[str]
-    """What the averages are, which parts they are of, what was resampled and tested."""
+    """Notes on the averages, the parts they cover, and resampling."""
     is_tested: bool
     sizes: Sequence[str] = ()
-    """What the columns of sizes are called."""
+    """Headers of the columns with sizes."""
 
 
 def make_parts_section(parts: Parts, assessed: AssessedParts) -> PartsSection:
-    """A table for each metric, averages last, and what to know of them."""
+    """Make the tables of parts, with averages last, and the notes on them."""
     several = len(parts.systems) > 1
     assessed = assessed if several else replace(assessed, paired=False)
     lines = _PartTableRows(parts, assessed)
@@ -88,7 +88,7 @@ def make_parts_section(parts: Parts, assessed: AssessedParts) -> PartsSection:
 
 
 def _join(tables: Sequence[PartTable]) -> PartTable:
-    """Tables of one system as one."""
+    """Join the tables of a single system, one per metric, into one."""
     lines = [
         first._replace(cells=[table.lines[k].cells[0] for table in tables])
         for k, first in enumerate(tables[0].lines)
@@ -98,7 +98,7 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
 
 
 def _notes(view: PartsView, assessed: AssessedParts) -> tuple[list[str], list[str]]:
-    """Failures with their reasons, and whatever else a terminal says below the table, but for marks it alone has."""
+    """Return the failures, and the other notes that a terminal shows, except the legend of its marks."""
     failed = view.describe_failures()
     lines = [*view.describe_averages(), *(line for line in assessed.notes() if line != LEGEND)]
     lines += view.parts.warnings if view.parts.whole is not None else ()
@@ -108,12 +108,12 @@ def _notes(view: PartsView, assessed: AssessedParts) -> tuple[list[str], list[st
 
 
 def _sentence(line: str, names: tuple[str, ...]) -> str:
-    """A line as a sentence; a name that it begins with stays as it is."""
+    """Make a line a sentence, with a capital unless it begins with a name."""
     return f"{visible(line if line.startswith(names) else line[:1].upper() + line[1:])}."
 
 
 class _PartTableRows:
-    """The rows of parts and averages, cell by cell."""
+    """Makes the rows of parts and averages."""
 
     def __init__(self, parts: Parts, assessed: AssessedParts) -> None:
         self.parts, self.assessed = parts, assessed
@@ -123,7 +123,7 @@ class _PartTableRows:
         self.alpha = 1 - assessed.significance.resampling.confidence
 
     def line(self, row: PartRow, metric: str) -> PartTableRow:
-        """A part or an average, in one metric."""
+        """Return the row of a part or an average in one metric."""
         entry = self.view.model(metric).metric
         headline = entry.headline
         systems = range(len(self.parts.systems))
@@ -144,7 +144,7 @@ class _PartTableRows:
         difference = self.assessed.difference(row.name, row.average, system, metric) if system else None
         if difference is None or difference.difference is None:
             return shown
-        # Of averages this is over the parts that both have, so it need not be what one average is above the other.
+        # For averages this is over the parts that both have, so it may differ from what is shown.
         return shown._replace(
             gain=show_gain(difference.difference, factor=1 if entry.headline in entry.numbers else 100),
             standing=tell_standing(difference, self.alpha, lower=entry.headline in entry.lower_is_better),

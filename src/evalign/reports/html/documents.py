@@ -1,6 +1,6 @@
-"""The section on documents: what each scored, and where in it the errors are.
+"""The section on documents: the score of each document, and where in it the errors are.
 
-A row is a document. Where gold has none, or far too many, a row is a piece of the text, cut at equal distances.
+A row is a document. If gold has none, or too many, a row is a piece of the text, cut at equal distances.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from evalign.reports.html.figures import svg, tag
 from evalign.reports.html.markup import embed, metric_name, shorten_units, visible
 from evalign.results import Result, guess_genres
 
-# More documents than these are shown as pieces of the text.
+# With more documents than this, pieces of the text are shown instead.
 MOST_DOCUMENTS = 5000
-# Rows drawn without a script, and for each turn of "show more" with one.
+# Number of rows drawn without a script, and for each "show more" with one.
 MOST_DRAWN = 200
-# Into how many pieces a text without documents is cut.
+# Number of pieces that a text without documents is cut into.
 MOST_PIECES = 40
 ERROR_RATE = "error rate"
 
@@ -33,14 +33,15 @@ class TextPiece(NamedTuple):
     name: str
     genre: str
     start: int
-    """Where it begins on the gold line."""
+    """Position on the gold line where it begins."""
     length: int
+    """Length on the gold line, in characters."""
     units: tuple[int, int]
-    """The units it is made of: the first, and one behind the last; the same where it is a piece of one."""
+    """Range of the units it consists of, the end exclusive; empty if it is a piece of one unit."""
 
 
 class DrawnPiece(NamedTuple):
-    """A row with its errors, as it is drawn without a script."""
+    """A row of the table and its errors, for drawing without a script."""
 
     row: TextPiece
     rate: float | None
@@ -49,7 +50,7 @@ class DrawnPiece(NamedTuple):
 
 
 class DrawnDocument(NamedTuple):
-    """A document as it is drawn without a script."""
+    """A row of the table as shown without a script."""
 
     name: str
     genre: str
@@ -59,21 +60,21 @@ class DrawnDocument(NamedTuple):
 
 
 class DocumentSection(NamedTuple):
-    """The documents of a run: some of them drawn, all of them as data."""
+    """The documents of a run: the first ones drawn, all of them as data."""
 
     system: str
     metric: str
     kind: str
-    """What a row is: document, or piece of the text."""
+    """What a row is: document or piece."""
     rate: str
-    """What the number of a row is: its error rate, or how many errors it has per 100 characters."""
+    """What the number of a row is: error rate, or errors per 100 characters."""
     total: int
     lines: Sequence[DrawnDocument]
     data: Markup
 
 
 def find_pieces(result: Result) -> list[TextPiece]:
-    """The documents, sorted as they stand in the text; pieces where there are none, or one, or too many."""
+    """Return the documents in the order of the text; pieces if there are fewer than two or too many."""
     starts, length = list(result.unit_starts), result.length
     if not starts:
         return []
@@ -90,7 +91,7 @@ def find_pieces(result: Result) -> list[TextPiece]:
 
 
 def find_genres(result: Result) -> list[str]:
-    """The genre of each unit, as gold's comments or the names of documents tell it; empty where they do not."""
+    """Return the genre of each unit, from comments of gold or names of documents; "" if unknown."""
     key = find_field(result.unit_fields, "genre")
     if key is not None:
         return list(result.unit_fields[key])
@@ -99,7 +100,7 @@ def find_genres(result: Result) -> list[str]:
 
 
 def _pieces(starts: Sequence[int], length: int) -> list[TextPiece]:
-    """Stretches of about the same length; of whole units, if these are small enough."""
+    """Cut the text into pieces of about the same length; of whole units, if these are small enough."""
     cuts = [length * k // MOST_PIECES for k in range(MOST_PIECES + 1)]
     whole = len(starts) >= 2 * MOST_PIECES
     firsts = [bisect_left(starts, cut) for cut in cuts]
@@ -118,7 +119,10 @@ def _pieces(starts: Sequence[int], length: int) -> list[TextPiece]:
 def rate_pieces(
     result: Result, system: int, metric: str, rows: Sequence[TextPiece], marks: Marks
 ) -> list[float | None]:
-    """What F1 of each row lacks of 100; of a piece of a unit, of which F1 is not known, errors per 100 characters."""
+    """Return the error rate of each row, 100 minus F1.
+
+    For pieces of a unit, which have no F1, return errors per 100 characters instead. None where undefined.
+    """
     score = result.systems[system].scores.get(metric)
     if score is None or not score.available or not rows:
         return [None] * len(rows)
@@ -137,7 +141,7 @@ def rate_pieces(
 
 
 def count_errors(kinds: Mapping[str, Positions], rows: Sequence[TextPiece]) -> list[int]:
-    """How many errors are in each row; of errors that are counted together, where the first of them is."""
+    """Count the errors in each row; errors recorded together belong to the row of the first of them."""
     unfolded = [unfold_positions(marks) for marks in kinds.values()]
     return [
         sum(
@@ -151,7 +155,7 @@ def count_errors(kinds: Mapping[str, Positions], rows: Sequence[TextPiece]) -> l
 def draw_pieces(
     rows: Sequence[TextPiece], rates: Sequence[float | None], kinds: Mapping[str, Positions]
 ) -> list[DrawnPiece]:
-    """The rows with most errors, by genre and then by rate."""
+    """Return the rows with most errors, sorted by genre and then by rate, highest first."""
     counts = count_errors(kinds, rows)
     order = sorted(range(len(rows)), key=lambda k: (-counts[k], -(rates[k] or 0), k))[:MOST_DRAWN]
     order.sort(key=lambda k: (rows[k].genre, -(rates[k] or 0), k))
@@ -171,7 +175,10 @@ def _within(kinds: Mapping[str, Sequence[int]], row: TextPiece) -> dict[str, Seq
 def make_document_section(
     result: Result, names: Sequence[str], marks: Sequence[Marks]
 ) -> DocumentSection | None:
-    """Documents of the first system that has errors, by the metric that has most of them; `names` are the systems'."""
+    """Make the section for the first system that has errors, in the metric that has most of them.
+
+    `names` are those of the systems, `marks` their errors by metric and kind. None if nothing can be shown.
+    """
     rows = find_pieces(result)
     system = next((k for k, by_metric in enumerate(marks) if any(map(_count_all, by_metric.values()))), None)
     if not rows or system is None:
@@ -206,14 +213,14 @@ def _count_all(kinds: Mapping[str, Positions]) -> int:
     return sum(unfold_positions(marks).before[-1] for marks in kinds.values())
 
 
-# The barcode of a document: a tick where each error is, its shape by kind.
+# The barcode of a document has a tick where each error is; its shape shows the kind.
 #
-# The same shapes are drawn by documents.js when another system or metric is chosen; a test compares the two.
+# documents.js draws the same shapes when another system or metric is chosen; a test compares the two.
 
 
 BARCODE_WIDTH, BARCODE_HEIGHT = 600, 18
-# What a tick of each kind is, drawn from the place of the error; half ticks above and below are opposites, as are
-# splits and merges, heads and labels.
+# SVG path of a tick by kind of error, from its x. Ticks of opposite kinds (split and merge, head and label) are
+# lower and upper halves.
 BARCODE_SHAPES = {
     "split": "M{x} 9v9",
     "merge": "M{x} 0v9",
@@ -230,7 +237,7 @@ BARCODE_SHAPES = {
 
 
 def draw_barcode(marks: Mapping[str, Sequence[int]], start: int, length: int, *, label: str) -> Markup:
-    """The errors of one document, whose text begins at `start` of the gold line."""
+    """Draw the errors of a document, whose text begins at `start` on the gold line."""
     parts = [tag("rect", x=0, y=0, width=BARCODE_WIDTH, height=BARCODE_HEIGHT, class_="fig-ground")]
     for kind, positions in marks.items():
         if positions:
@@ -243,5 +250,5 @@ def draw_barcode(marks: Mapping[str, Sequence[int]], start: int, length: int, *,
 
 
 def place_tick(offset: int, length: int) -> int:
-    """Where on the barcode an error is: whole pixels, so that many errors in one place are one tick."""
+    """Return the x of an error in whole pixels, so that many errors at one place are one tick."""
     return min(BARCODE_WIDTH - 6, max(1, int(1 + (BARCODE_WIDTH - 7) * offset / max(1, length))))

@@ -1,7 +1,8 @@
-"""Pictures of the page, as inline SVG that is drawn without a browser: forest plots, ranks, losses.
+"""Figures of the page as inline SVG, drawn without a browser: forest plots, ranks, losses by stage.
 
-Elements and scales come first, then a figure each. Barcodes of documents and the curve of pairs are drawn where their
-sections are made, of the same elements.
+Elements and scales come first, then each figure. The barcodes of documents and the curve of pairs are drawn
+in the
+modules of their sections with these elements.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from markupsafe import Markup, escape
 from evalign.reports.html.markup import visible
 from evalign.wording import shorten, widest
 
-# Elements of SVG: whatever is put into one is text, unless it is an element itself.
+# Elements of SVG: strings in them are escaped, only elements (Markup) are not.
 
 
 def tag(name: str, *children: str, **attributes: str | float) -> Markup:
-    """An element; of the attributes `class_` is class, and `stroke_width` is stroke-width.
+    """Return an element; `class_` becomes the attribute class, `stroke_width` becomes stroke-width.
 
     >>> print(tag("text", "a < b", x=1.50, class_="label"))
     <text x="1.5" class="label">a &lt; b</text>
@@ -30,7 +31,7 @@ def tag(name: str, *children: str, **attributes: str | float) -> Markup:
 
 
 def svg(width: float, height: float, *children: str, label: str, **attributes: str | float) -> Markup:
-    """A picture with what it shows in words, for who cannot see it."""
+    """Return an SVG picture; `label` describes it for screen readers."""
     box = f"0 0 {number(width)} {number(height)}"
     return tag(
         "svg", *children, viewBox=box, width=width, height=height, role="img", aria_label=label, **attributes
@@ -38,17 +39,17 @@ def svg(width: float, height: float, *children: str, label: str, **attributes: s
 
 
 def text(x: float, y: float, content: str, **attributes: str | float) -> Markup:
-    """A line of text."""
+    """Return a text element."""
     return tag("text", content, x=x, y=y, **attributes)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: str | float) -> Markup:
-    """A straight line."""
+    """Return a line element."""
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
 def number(value: float) -> str:
-    """A coordinate with no more digits than can be seen.
+    """Format a coordinate with at most two decimals.
 
     >>> number(3.14159), number(2.0), number(-0.001)
     ('3.14', '2', '0')
@@ -58,7 +59,7 @@ def number(value: float) -> str:
 
 
 def _attribute(key: str) -> Markup:
-    # Names of SVG in capitals (viewBox) are left as they are.
+    # Capitals are kept: SVG has names like viewBox.
     return Markup(key.rstrip("_").replace("_", "-"))
 
 
@@ -70,15 +71,15 @@ def _child(child: str) -> Markup:
     return child if isinstance(child, Markup) else escape(visible(child))
 
 
-# Values to places in a picture, and the round numbers an axis names.
+# Scales and axes.
 
 
-# What the steps of an axis may begin with.
+# Steps of an axis are these times a power of ten.
 _STEPS = (1, 2, 2.5, 5, 10)
 
 
 class Scale(NamedTuple):
-    """A straight line from values to places."""
+    """A linear map from values (low to high) to coordinates (start to end)."""
 
     low: float
     high: float
@@ -86,12 +87,12 @@ class Scale(NamedTuple):
     end: float
 
     def __call__(self, value: float) -> float:
-        """The place of a value."""
+        """Return the coordinate of a value."""
         share = (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
     def ticks(self, about: int = 4) -> list[float]:
-        """Round values within the scale, about so many.
+        """Return round values within the scale, about as many as `about`.
 
         >>> Scale(77.2, 98.9, 0, 100).ticks()
         [80.0, 85.0, 90.0, 95.0]
@@ -103,16 +104,19 @@ class Scale(NamedTuple):
 
 
 def fit_scale(values: Iterable[float], start: float, end: float, *, room: float = 0.06) -> Scale:
-    """A scale that holds all values, with some room at both ends; a single value has some around it, too."""
+    """Return a scale that holds all values with some room at both ends.
+
+    A single value gets room around it too. The scale goes below 0 only if a value does.
+    """
     numbers = list(values) or [0.0]
     low, high = min(numbers), max(numbers)
     spare = (high - low) * room or max(abs(high) * 0.01, 1.0)
-    # What is never below nothing needs no room there.
+    # Values that are never negative need no room below 0.
     return Scale(low - spare if low < 0 else max(low - spare, 0.0), high + spare, start, end)
 
 
 def tick_label(value: float, step: float) -> str:
-    """A value as an axis shows it, with the decimals that its step has.
+    """Format a value for an axis, with the decimals that its `step` has.
 
     >>> tick_label(80.0, 5.0), tick_label(0.25, 0.05)
     ('80', '0.25')
@@ -132,7 +136,7 @@ def _round_step(wanted: float) -> float:
 
 
 FOREST_WIDTH, FOREST_ROW, FOREST_TOP, FOREST_BOTTOM = 386, 26, 34, 26
-# Where names end, and where the plot does; values stand behind it.
+# Where the plot begins, after the names, and where it ends, before the values.
 PLOT_START, PLOT_END = 132, 330
 LONGEST_FOREST_NAME = 20
 # Half the size of a point.
@@ -140,18 +144,18 @@ FOREST_RADIUS = 4.5
 
 
 class ForestPoint(NamedTuple):
-    """One row: a system, or a metric; values as shown, which is in percent where they are shares."""
+    """A row of a forest plot: a system or a metric. Values are as shown, shares in percent."""
 
     name: str
     value: float | None
     low: float | None = None
     high: float | None = None
     mark: str = ""
-    """How it stands to the baseline: baseline, better, worse, same; nothing where that is not known."""
+    """How it compares: "baseline", "better", "worse" or "same"; "" if unknown."""
 
 
 def draw_forest(title: str, points: Sequence[ForestPoint], *, note: str = "") -> Markup:
-    """A panel: the first point is the baseline where there are several and it says so."""
+    """Draw a forest plot: a point and its interval per row, with a line at the point marked "baseline"."""
     height = FOREST_TOP + FOREST_ROW * len(points) + FOREST_BOTTOM
     numbers = [v for p in points for v in (p.value, p.low, p.high) if v is not None]
     scale = fit_scale(numbers, PLOT_START, PLOT_END)
@@ -170,7 +174,7 @@ def draw_forest(title: str, points: Sequence[ForestPoint], *, note: str = "") ->
 
 def _forest_axis(scale: Scale, y: float) -> list[Markup]:
     ticks = scale.ticks(3)
-    # More would run into each other.
+    # More labels would overlap.
     ticks = ticks[::2] if len(ticks) > 4 else ticks
     step = ticks[1] - ticks[0] if len(ticks) > 1 else 1.0
     parts = [line(PLOT_START, y, PLOT_END, y, class_="fig-axis")]
@@ -196,7 +200,11 @@ def _forest_row(point: ForestPoint, scale: Scale, y: float) -> Markup:
 
 
 def _forest_symbol(x: float, y: float, mark: str) -> Markup:
-    """A diamond for the baseline, a triangle up or down for what differs beyond chance, a ring for what does not."""
+    """Return the symbol of a point.
+
+    A diamond is the baseline, triangles up and down are significantly better and worse, a ring is anything
+    else.
+    """
     r = FOREST_RADIUS + 1
     shapes = {
         "baseline": [(0, -r), (r, 0), (0, r), (-r, 0)],
@@ -219,24 +227,24 @@ def _forest_in_words(title: str, points: Sequence[ForestPoint]) -> str:
     return f"{title}: {'; '.join(descriptions)}"
 
 
-# Rank changes: a line per system over the metrics, named at both ends, the best on top.
+# Ranks: a line per system over the metrics, named at both ends, the best on top.
 
 
 RANKS_ROW, RANKS_TOP, RANKS_BOTTOM = 34, 40, 12
-# The picture is as wide as a page has room for, unless metrics would be too close to each other, or too far apart.
+# Width of the picture, and limits for the distance between metrics, which take precedence.
 RANKS_WIDTH, NEAREST, FARTHEST = 1120, 84, 150
-# What a node with its value takes.
+# Size of a node, which holds a value.
 NODE, NODE_HEIGHT = 52, 22
 LONGEST_RANKED_NAME = 30
-# Room for a column of text, and between names and lines.
+# Width of a character, and the gap between names and lines.
 RANKS_COLUMN, RANKS_GAP = 7.2, 12
-# Colours and dashes there are; a system after the last gets the first colour with another dash.
+# Number of colours, and the dashes; systems beyond the last colour get the first one with another dash.
 COLORS = 8
 DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 class RankedMetric(NamedTuple):
-    """A metric: what it is called, and what each system has, None where that is undefined."""
+    """A metric and the value of each system, None where undefined."""
 
     name: str
     values: Sequence[float | None]
@@ -244,7 +252,10 @@ class RankedMetric(NamedTuple):
 
 
 def rank_values(metric: RankedMetric, before: Sequence[int]) -> list[int]:
-    """The place of each system, from 0; equal ones stay in the order they had before, undefined ones are last."""
+    """Return the rank of each system, from 0.
+
+    Values that are equal as shown keep the order of the ranks `before`; undefined ones are last.
+    """
 
     def key(system: int) -> tuple[bool, float, int]:
         value = metric.values[system]
@@ -258,7 +269,7 @@ def rank_values(metric: RankedMetric, before: Sequence[int]) -> list[int]:
 
 
 def rank_systems(metrics: Sequence[RankedMetric]) -> list[list[int]]:
-    """The places of all systems in one metric after the other."""
+    """Return the ranks of all systems in each metric, in order."""
     places: list[list[int]] = []
     for metric in metrics:
         places.append(rank_values(metric, places[-1] if places else range(len(metric.values))))
@@ -266,7 +277,7 @@ def rank_systems(metrics: Sequence[RankedMetric]) -> list[list[int]]:
 
 
 def draw_ranks(systems: Sequence[str], metrics: Sequence[RankedMetric]) -> Markup:
-    """The picture."""
+    """Draw a line per system through its ranks in the metrics."""
     names = [shorten(name, LONGEST_RANKED_NAME) for name in systems]
     margin = widest(names) * RANKS_COLUMN + RANKS_GAP + NODE / 2
     gaps = max(1, len(metrics) - 1)
@@ -297,7 +308,7 @@ def _ranked_system(
     ys = [RANKS_TOP + RANKS_ROW * (place + 0.5) for place in places]
     paint = f"series series-{number_ % COLORS}"
     dash = DASHES[number_ // COLORS % len(DASHES)]
-    # A line of width 0 needs no dash; one without dashes must not have the attribute.
+    # A solid line must not have the attribute.
     extra = {"stroke_dasharray": dash} if dash else {}
     parts = [tag("title", name), tag("path", d=_rank_path(xs, ys), class_="fig-track", **extra)]
     for x, y, value in zip(xs, ys, values, strict=True):
@@ -312,7 +323,7 @@ def _ranked_system(
 
 
 def _rank_path(xs: Sequence[float], ys: Sequence[float]) -> str:
-    """A line that leaves and reaches every node level."""
+    """Return a path that enters and leaves every node horizontally."""
     pieces = [f"M{number(xs[0])} {number(ys[0])}"]
     for (x1, y1), (x2, y2) in zip(zip(xs, ys, strict=True), list(zip(xs, ys, strict=True))[1:], strict=False):
         half = (x1 + x2) / 2
@@ -330,7 +341,7 @@ def _ranks_in_words(
     return f"Systems from best to worst. {'. '.join(orders)}"
 
 
-# Loss by stage: from 100 down to F1, a step for each stage that cost something.
+# Losses by stage: steps from 100 down to F1.
 
 
 LOSS_WIDTH, LOSS_HEIGHT, LOSS_TOP, LOSS_BOTTOM = 380, 240, 48, 30
@@ -341,7 +352,10 @@ LOSS_BELOW = 0.6
 
 
 def draw_waterfall(name: str, metric: str, f1: float, stages: Sequence[tuple[str, float]]) -> Markup:
-    """A panel; F1 and points in percent."""
+    """Draw the loss by stage: a bar from 100 down to F1 for each stage.
+
+    `f1` and the points of `stages` are in percent.
+    """
     floor = max(0.0, f1 - max(LOSS_BELOW * (100 - f1), 1.0))
     scale = Scale(floor, 100.0, LOSS_HEIGHT - LOSS_BOTTOM, LOSS_TOP)
     step = (LOSS_WIDTH - LOSS_START) / (len(stages) + 2)
@@ -381,7 +395,7 @@ def _loss_axis(scale: Scale) -> list[Markup]:
 def _loss_bar(
     left: float, step: float, scale: Scale, high: float, low: float, kind: str, shown: str, name: str
 ) -> Markup:
-    """One bar with its number above and its name below; a line leads on to the next."""
+    """Return a bar with its number above, its name below, and a line that leads to the next."""
     y, bottom = scale(high), scale(low)
     x = left + (step - LOSS_BAR) / 2
     parts = [

@@ -1,4 +1,4 @@
-"""The section on confused labels: a matrix of the most confused ones, gold in rows."""
+"""The section on confused labels: matrices of the labels with most errors, gold in rows."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from evalign.results import SystemResult
 
 METRICS = ("upos", "xpos", "tags", "las", "brackets")
 MOST_LABELS = 20
-# Shades a cell may have.
+# Number of shades of cells.
 SHADES = 9
 OTHERS = "others"
 
 
 class ConfusionCell(NamedTuple):
-    """How often; the labels as they are written, for who looks for examples."""
+    """A count, its shade, and the raw labels by which scripts look for examples."""
 
     number: int
     shade: int
     gold: str
     system: str
     kind: str
-    """What kind of error all of them are; nothing where they are of several."""
+    """The kind of the errors; "" if they are of several kinds."""
     has_examples: bool
-    """Whether a passage with such an error was kept; never of a cell that stands for several labels."""
+    """Whether a passage with such an error is on the page; never for the row or column of others."""
 
 
 class ConfusionRow(NamedTuple):
-    """A gold label."""
+    """The row of a gold label."""
 
     label: str
     cells: Sequence[ConfusionCell]
@@ -41,7 +41,7 @@ class ConfusionRow(NamedTuple):
 
 
 class ConfusionTable(NamedTuple):
-    """A table of one system and metric."""
+    """The matrix of one system and metric."""
 
     metric: str
     title: str
@@ -50,22 +50,22 @@ class ConfusionTable(NamedTuple):
     lines: Sequence[ConfusionRow]
     total: int
     n_labels: int
-    """How many labels there are; those beyond `MOST_LABELS` are in "others"."""
+    """Number of labels; those beyond `MOST_LABELS` are in "others"."""
 
     @property
     def has_examples(self) -> bool:
-        """Whether some cell has examples."""
+        """Whether any cell has examples."""
         return any(cell.has_examples for line in self.lines for cell in line.cells)
 
 
 def find_metrics(system: SystemResult) -> list[str]:
-    """The metrics that there are tables of; tags of CoNLL-U are XPOS, and said once."""
+    """Return the metrics to show matrices of; "tags" only without "xpos", which is the same for CoNLL-U."""
     metrics = [metric for metric in METRICS if system.gives(metric)]
     return [metric for metric in metrics if metric != "tags" or "xpos" not in metrics]
 
 
 def find_examples(passages: Passages | None) -> dict[str, set[tuple[str, str]]]:
-    """Per metric the gold and system labels of the errors that are in some passage."""
+    """Return by metric the pairs (gold, system) of labels of errors in the passages."""
     labels: dict[str, set[tuple[str, str]]] = {}
     for passage in passages["list"] if passages else ():
         for error in passage["errors"]:
@@ -78,7 +78,7 @@ def find_examples(passages: Passages | None) -> dict[str, set[tuple[str, str]]]:
 def make_confusion_table(
     metric: str, groups: Sequence[ErrorGroup], examples: AbstractSet[tuple[str, str]] = frozenset()
 ) -> ConfusionTable | None:
-    """The table, given the labels of errors there are examples of; None where nothing was confused."""
+    """Make the matrix; `examples` are the pairs of labels with examples. None if nothing was confused."""
     if not groups:
         return None
     ranked = _rank(groups)
@@ -95,7 +95,7 @@ def make_confusion_table(
 
 
 class _ConfusionGrid:
-    """The cells of a table, by number of row and column; what has no row of its own is in the last."""
+    """Counts of a matrix by row and column numbers; the last row and column are for all other labels."""
 
     def __init__(
         self, chosen: Sequence[str], groups: Sequence[ErrorGroup], examples: AbstractSet[tuple[str, str]]
@@ -117,7 +117,7 @@ class _ConfusionGrid:
         self.names = [*chosen, OTHERS]
 
     def line(self, row: int, columns: Sequence[int], most: int) -> ConfusionRow:
-        """A gold label with its cells."""
+        """Return the row of a gold label."""
         cells = [self._cell(row, column, most) for column in columns]
         total = sum(cell.number for cell in cells)
         words = self.gold_words.get(row) if row != self.others else None
@@ -139,14 +139,14 @@ class _ConfusionGrid:
 
 
 def _shade(count: int, most: int) -> int:
-    """From 1 to the darkest; by its logarithm, as a few cells have most of the errors."""
+    """Return a shade from 1 to SHADES, by the logarithm of `count`, as few cells have most errors."""
     if not count:
         return 0
     return 1 + int((SHADES - 1) * math.log1p(count) / math.log1p(most) + 1e-9)
 
 
 def _rank(groups: Sequence[ErrorGroup]) -> list[str]:
-    """Labels by how many errors they are in."""
+    """Order labels by the number of errors they are part of."""
     counts: Counter[str] = Counter()
     for group in groups:
         for label in {join_label(group.gold), join_label(group.system)}:

@@ -1,7 +1,8 @@
-"""What every section of the page is made with: visible text, JSON for scripts, templates, styles, the policy.
+"""Helpers of all sections of the page: visible text, JSON for scripts, templates, styles and policy.
 
-Text of an input is shown and never obeyed. Scripts and styles are files of this package, and the policy lets these run and
-no others.
+Text of an input is shown and never interpreted. Scripts and styles are files of this package; the policy
+allows these
+and no others.
 """
 
 from __future__ import annotations
@@ -26,17 +27,19 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-# Text of an input as a page may show it: nothing in it is markup, nothing in it is obeyed.
+# Text of an input as a page may show it.
 
-# Control and format characters, halves of pairs, and what ends a line or a paragraph. Joiners and signs that choose
-# how a character looks are left: without them an emoji or a word of Persian would be another.
+# Control and format characters, surrogates, and separators of lines and paragraphs. Joiners and variation
+# selectors are kept: without them an emoji or a Persian word would look different.
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]")  # fmt: skip
-# Where the pictures of control characters begin.
+# The Unicode block "Control Pictures" begins here.
 _PICTURES = 0x2400
 
 
 def visible(text: str) -> str:
-    r"""Text with its control characters shown as pictures or by number, and a mark on nothing on a dotted circle.
+    r"""Replace control characters in `text` by pictures or numbers.
+
+    A combining mark at the beginning is put on a dotted circle.
 
     >>> visible("a\tb\x1b"), visible("\u202eabc")
     ('a␉b␛', '\\u202eabc')
@@ -53,7 +56,7 @@ def _picture(character: str) -> str:
 
 
 def metric_name(metric: str) -> str:
-    r"""A metric as the page shows it: as the field writes it, with nothing in it that is obeyed.
+    r"""Return the name of a metric as its field writes it, safe to show.
 
     >>> metric_name("las"), metric_name("a\tb")
     ('LAS', 'a␉b')
@@ -62,7 +65,7 @@ def metric_name(metric: str) -> str:
 
 
 def shorten_units(names: Sequence[str]) -> list[str]:
-    """Names of units; those that are paths without what all share, as far as they stay apart.
+    """Shorten names of units that are paths by the parts that all share, if they stay distinct.
 
     >>> shorten_units(["gum/GUM_news_nasa.txt", "gum/GUM_news_iodine.txt"]), shorten_units(["news-1", "news-2"])
     (['nasa', 'iodine'], ['news-1', 'news-2'])
@@ -74,7 +77,7 @@ def shorten_units(names: Sequence[str]) -> list[str]:
 
 
 def shorten_names(names: Sequence[str], most: int = 40) -> list[str]:
-    """Names as a table or figure has room for: without what all share, cut in the middle where still too long.
+    """Shorten names to `most` columns for a table or figure: shared parts go first, then the middle.
 
     >>> shorten_names(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"])
     ['nltk', 'moses']
@@ -85,38 +88,37 @@ def shorten_names(names: Sequence[str], most: int = 40) -> list[str]:
     return [shorten(visible(name), most) or "(no name)" for name in apart]
 
 
-# Data that the page's scripts read: JSON inside of script elements, which no browser runs.
+# Data for the page's scripts: JSON inside script elements, which browsers do not run.
 
 
-# What would end a script element or begin another, what JavaScript takes for the end of a line, what turns text
-# around for who reads the source, and what is no character on its own. Inside of JSON each of them can stand only in a
-# string, where it may be written by number.
+# Characters that could end or begin a script element, line ends of JavaScript, signs that reverse the direction
+# of text in the source, and surrogates. In JSON they occur only inside strings, where \uXXXX may stand for them.
 _UNSAFE = re.compile("[<>&\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 def embed(value: object) -> Markup:
-    r"""JSON that is safe inside of a script element, and the same for the same value.
+    r"""Encode a value as JSON that is safe inside a script element; the same text for the same value.
 
     >>> print(embed({"name": "</script>"}))
     {"name":"\u003c/script\u003e"}
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    # Nothing is left in it that a parser of HTML would look at.
+    # Nothing that an HTML parser would interpret is left.
     return Markup(_UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
-# Templates, style and scripts of the page, and the policy that lets these run and no others.
+# Templates, styles, scripts and the content policy.
 
 
 STYLES = ("style.css", "passages.css")
-# In this order: what others use comes first.
+# In this order: later scripts use earlier ones.
 SCRIPTS = (
     "save.js", "address.js", "page.js", "tables.js", "documents.js",
     "drawing.js", "cells.js", "railway.js", "arcs.js", "icicle.js", "filters.js", "virtual.js", "passage.js",
     "toolbar.js", "passages.js",
 )  # fmt: skip
 
-# What a page of extracted pairs has instead: there are no passages to look through.
+# A page of extracted pairs has no passages, so it needs fewer.
 PAIR_STYLES = ("style.css", "pairs.css")
 PAIR_SCRIPTS = ("save.js", "address.js", "page.js", "tables.js")
 
@@ -126,13 +128,13 @@ _NOBODY = "'none'"
 
 @cache
 def read_asset(name: str) -> str:
-    """A file of this package; nothing if there is no such file."""
+    """Return the text of a file of this package; "" if there is no such file."""
     path = files("evalign.reports.html").joinpath(name)
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def load_assets(*, texts: bool = True, pairs: bool = False) -> tuple[list[Markup], list[Markup]]:
-    """Style sheets and scripts, as they stand in a page of texts, of extracted pairs, or of both."""
+    """Return the style sheets and scripts for a page of texts, of extracted pairs, or of both."""
     if not texts:
         return _load(PAIR_STYLES), _load(PAIR_SCRIPTS)
     more = [name for name in PAIR_STYLES if name not in STYLES] if pairs else []
@@ -140,12 +142,15 @@ def load_assets(*, texts: bool = True, pairs: bool = False) -> tuple[list[Markup
 
 
 def _load(names: Sequence[str]) -> list[Markup]:
-    # Files of this package are markup: they are as safe as the program is.
+    # Files of this package are trusted, so they are not escaped.
     return [Markup(f"\n{text}") for name in names if (text := read_asset(name))]
 
 
 def make_policy(styles: Sequence[str], scripts: Sequence[str]) -> str:
-    """Only what is in the page, word by word, may run or style it; nothing is loaded from anywhere."""
+    """Return a content security policy that allows exactly these styles and scripts, by their hashes.
+
+    Nothing is loaded from anywhere; images may only be embedded.
+    """
     return "; ".join(
         [
             f"default-src {_NOBODY}",
@@ -164,7 +169,7 @@ def _hash(text: str) -> str:
 
 
 def make_environment() -> Environment:
-    """Templates that escape everything and refuse names they do not know."""
+    """Return a jinja2 environment that escapes everything and refuses unknown names."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(

@@ -1,4 +1,4 @@
-"""Sections on how the numbers came about: what was tolerated, signatures and resampling, in plain words."""
+"""Sections on how the numbers came about: ledgers, signatures and resampling in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAIR_RULES = {
 
 
 class LedgerRow(NamedTuple):
-    """What was tolerated, how often, and where first."""
+    """A rule of the ledger: what it tolerated, how often on each side, and where first."""
 
     name: str
     meaning: str
@@ -31,7 +31,7 @@ class LedgerRow(NamedTuple):
 
 
 class ToleranceSection(NamedTuple):
-    """What the scores of one system tolerated."""
+    """The ledger of one system: what its scores tolerated."""
 
     lines: Sequence[tuple[str, str]]
     rules: Sequence[LedgerRow]
@@ -41,7 +41,7 @@ class ToleranceSection(NamedTuple):
 
 
 class SignatureSection(NamedTuple):
-    """A signature, its parts in words, and the systems that have it."""
+    """A signature, its keys in words, and the systems that share it."""
 
     systems: Sequence[str]
     text: str
@@ -49,7 +49,7 @@ class SignatureSection(NamedTuple):
 
 
 def make_tolerance_section(ledger: Ledger) -> ToleranceSection:
-    """A ledger, ready to be shown."""
+    """Prepare a ledger for the template."""
     if ledger.pairs is not None:
         return _tolerate_pairs(ledger.pairs, _tell(ledger))
     rules = [
@@ -68,7 +68,7 @@ def make_tolerance_section(ledger: Ledger) -> ToleranceSection:
 
 
 def _tolerate_pairs(pairs: PairLedger, lines: Sequence[tuple[str, str]]) -> ToleranceSection:
-    """The same of extracted pairs: a table of what there was, words where there was nothing."""
+    """Prepare the ledger of extracted pairs: a table of what occurred, else the lines in words."""
     rules = [
         LedgerRow(
             name,
@@ -84,12 +84,12 @@ def _tolerate_pairs(pairs: PairLedger, lines: Sequence[tuple[str, str]]) -> Tole
 
 
 def _tell(ledger: Ledger) -> list[tuple[str, str]]:
-    """The ledger as heads with what they announce."""
+    """Return the lines of the ledger as pairs of a head and its text."""
     return [(head, ", ".join(parts)) for head, parts in list_tolerated(ledger)]
 
 
 def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> list[SignatureSection]:
-    """The signatures, each with the systems that have it."""
+    """Return each distinct signature with the systems that share it."""
     systems_by_text: dict[str, list[str]] = {}
     for system, name in zip(systems, names, strict=True):
         systems_by_text.setdefault(join_signatures([system.signature]), []).append(name)
@@ -102,7 +102,7 @@ def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> li
 
 
 def describe_resampling(significance: Significance, *, several: bool) -> str:
-    """What intervals and tests are based on, or why there are none."""
+    """Say what intervals and tests are based on, or why there are none."""
     if significance.reason:
         return f"There are no intervals and no tests: {significance.reason}."
     used = significance.resampling

@@ -1,4 +1,7 @@
-"""The first section of a run: systems by metrics with intervals and gains, what was counted, who differs from whom."""
+"""The first section of a run: scores of systems by metric, with figures and counts.
+
+The first system is the baseline that the others are compared with.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +21,18 @@ from evalign.wording import RATIOS, best_of, decimal, name_ratio, percent, show_
 
 
 class Head(NamedTuple):
-    """A metric at the head of a column."""
+    """The header of a metric."""
 
     name: str
     ratio: str
-    """The ratio that stands for it, in words."""
+    """Name of the headline ratio."""
     title: str
-    """What it is, in words."""
+    """Title of the definition of the metric, "" if there is none."""
     lower_is_better: bool
 
 
 class ScoreCell(NamedTuple):
-    """A number of one system with all that is known about it."""
+    """A score of one system as shown, with interval, difference from the baseline and test."""
 
     value: str
     interval: str = ""
@@ -50,13 +53,13 @@ class Matrix(NamedTuple):
 
 @dataclass(frozen=True)
 class Overview:
-    """What the first section shows of a run."""
+    """The content of the first section of a run."""
 
     heads: Sequence[Head]
     rows: Sequence[tuple[str, Sequence[ScoreCell]]]
-    """A name and its cells per system, in the order of the heads."""
+    """The name and the cells of each system, in the order of `heads`."""
     long_rows: Sequence[Sequence[str]]
-    """The same for a spreadsheet, a row per number."""
+    """The scores for a spreadsheet, a row per number."""
     summary: Sequence[str]
     forests: Sequence[tuple[str, Markup]]
     ranks: Markup | None
@@ -64,17 +67,17 @@ class Overview:
 
     @property
     def has_metric_rows(self) -> bool:
-        """Whether the table has a row per metric and a column per system: where there are more metrics than systems."""
+        """Whether metrics are rows and systems columns: if there are more metrics than systems."""
         return len(self.heads) > len(self.rows) or len(self.rows) == 1
 
     @property
     def all_are_f1(self) -> bool:
-        """Whether every metric is shown by its F1, so that it need be said once."""
+        """Whether F1 is the headline ratio of every metric, so that it need only be said once."""
         return all(head.ratio == "F1" for head in self.heads)
 
     @property
     def has_intervals(self) -> bool:
-        """Whether any score has one."""
+        """Whether any score has an interval."""
         return any(cell.interval for _, cells in self.rows for cell in cells)
 
     @property
@@ -84,7 +87,7 @@ class Overview:
 
 
 def show_gain(difference: float, factor: float = 100) -> str:
-    """What a value is above another, with its sign.
+    """Format a difference with its sign; `factor` turns shares into points.
 
     >>> show_gain(0.015), show_gain(-0.015)
     ('+1.50', '−1.50')
@@ -93,7 +96,7 @@ def show_gain(difference: float, factor: float = 100) -> str:
 
 
 def describe_p(p: float | None) -> str:
-    """A p-value as it is read, with as many decimals as a terminal shows.
+    """Format a p-value with as many decimals as a terminal shows.
 
     >>> describe_p(0.00004), describe_p(0.03214), describe_p(None)
     ('p < 0.0001', 'p = 0.0321', '')
@@ -105,7 +108,7 @@ def describe_p(p: float | None) -> str:
 
 
 def make_overview(numbers: AssessedScores) -> Overview:
-    """Everything the overview shows."""
+    """Make the content of the section."""
     systems = range(len(numbers.names))
     cells = {metric: _column(numbers, metric) for metric in numbers.metrics}
     return Overview(
@@ -178,7 +181,7 @@ def _long_rows(numbers: AssessedScores) -> list[list[str]]:
 
 
 def _forests(numbers: AssessedScores) -> list[tuple[str, Markup]]:
-    """A panel per metric; of a single system one panel, with a row per metric."""
+    """Draw a forest plot per metric; of a single system one, with a row per metric."""
     if len(numbers.names) > 1:
         return [
             (
@@ -211,7 +214,7 @@ def _point(numbers: AssessedScores, system: int, metric: str) -> ForestPoint:
 
 
 def _ranks(numbers: AssessedScores) -> Markup | None:
-    """Ranks in every metric that is named by its F1; nothing where they are the same in all of them."""
+    """Draw the ranks in all metrics whose headline is F1; None if the ranks are the same in all."""
     metrics = [
         RankedMetric(metric_name(name), [None if v is None else 100 * v for v in numbers.values(name)])
         for name, metric in numbers.metrics.items()
@@ -237,21 +240,21 @@ def _matrix(numbers: AssessedScores, metric: str) -> Matrix:
     return Matrix(metric, metric_name(metric), rows)
 
 
-# What was counted, metric by metric and system by system: the numbers behind the overview.
+# The counts behind the overview.
 
 
 COUNTS = ("correct", "gold", "system")
 
 
 class Grid(NamedTuple):
-    """A table: headers, and rows of a metric, a name and numbers."""
+    """A table for the page: headers, and rows of a metric, a name and numbers."""
 
     headers: Sequence[str]
     rows: Sequence[Sequence[str]]
 
 
 def make_counts(numbers: AssessedScores) -> list[Grid]:
-    """Metrics of spans in one table, all others, measure by measure, in another; each only where there are some."""
+    """Make the tables of counts: one of span metrics, one of all others by measure, unless empty."""
     spans = [m for m, metric in numbers.metrics.items() if {*COUNTS} <= {*metric.fields}]
     others = [name for name in numbers.metrics if name not in spans]
     grids = [_span_grid(numbers, spans), _measure_grid(numbers, others)]

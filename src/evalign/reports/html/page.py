@@ -60,7 +60,7 @@ GENRE = "genre"
 
 
 class PageSystem(NamedTuple):
-    """A system: its name whole and short, and why it has no scores if it has none."""
+    """A system on the page: its full and short name, and why it has no scores, if it failed."""
 
     number: int
     name: str
@@ -69,14 +69,14 @@ class PageSystem(NamedTuple):
 
 
 class SystemPanel(NamedTuple):
-    """Something of one system."""
+    """Content about one system, such as a table or a picture."""
 
     system: PageSystem
     content: object
 
 
 class SystemData(NamedTuple):
-    """JSON of one system."""
+    """JSON data of one system for the scripts."""
 
     run: int
     system: int
@@ -86,7 +86,7 @@ class SystemData(NamedTuple):
 
 @dataclass(frozen=True)
 class PageRun:
-    """A result, ready for the page."""
+    """A result, ready for the templates."""
 
     number: int
     name: str
@@ -96,11 +96,11 @@ class PageRun:
     counts: Sequence[Grid]
     resampling: str
     test: str
-    """What differences were tested by."""
+    """The paired test that p-values come from."""
     caution: str
-    """What to beware of where units are few."""
+    """A warning where units are few."""
     breakdowns: Sequence[PartsSection]
-    """The result by genre, where that is known, and by what was asked for."""
+    """The result by genre, where known, and by other kinds of parts."""
     documents: DocumentSection | None
     confusions: Sequence[SystemPanel]
     losses: Sequence[SystemPanel]
@@ -109,14 +109,14 @@ class PageRun:
     warnings: Sequence[str]
     data: Sequence[SystemData]
     pairing: PairSection | None
-    """What there is of extracted pairs of sentences; None of texts."""
+    """The section on extracted pairs of sentences; None for a result of texts."""
     facts: dict[str, object]
-    """What the page's scripts have to know of it."""
+    """Names and sizes for the page's scripts."""
 
     has_labels: bool
-    """Whether labels were compared, right or wrong."""
+    """Whether labels were compared, so that there may be a confusion matrix."""
     has_trees: bool
-    """Whether trees were compared, so that there should be a loss by stage."""
+    """Whether trees were compared, so that there should be losses by stage."""
 
     @property
     def has_passages(self) -> bool:
@@ -125,7 +125,7 @@ class PageRun:
 
 
 class PageContext(NamedTuple):
-    """How runs are made: who finds intervals and tests, how many passages there are, who is told what is done."""
+    """What all runs of a page share: the assessor, the number of passages and the progress callback."""
 
     assessor: Assessor
     passages: int | None
@@ -142,11 +142,13 @@ def render_report(
     assessor: Assessor | None = None,
     progress: Progress = no_progress,
 ) -> str:
-    """The page of a result, or of a run over several treebanks; the same bytes for the same result.
+    """Render the page of a result, or of a run over several treebanks; the same bytes for the same result.
 
-    A result has a table for each of the `splits` that it was taken into, `result.split("length")`; by genre, where that
-    is known, it has one in any case. There are at most so many `passages` of each system, None for all of them. An
-    `assessor` has intervals and tests already, and then says how they were made; `progress` is called with what a long run comes to.
+    `splits` are divisions of the result into parts, such as `result.split("length")`, that get a table each;
+    genres, where
+    known, always have one. `passages` is the greatest number of passages per system, None for all. `assessor`
+    supplies
+    intervals and tests, made with `resampling` by default; `progress` is called during a long run.
     """
     context = PageContext(
         assessor or Assessor(lambda: resampling or Resampling(), nullcontext(progress)), passages, progress
@@ -180,7 +182,7 @@ def render_report(
 
 
 def _make_treebanks(parts: Parts, context: PageContext) -> tuple[list[PageRun], PartsSection]:
-    """A run for each part, and the tables of them all."""
+    """Return a run for each part, and the section with the tables of all parts."""
     assessed = context.assessor.all_of_parts(parts)
     runs = [
         make_page_run(number, name, part, context, assessed.parts[name])
@@ -190,7 +192,7 @@ def _make_treebanks(parts: Parts, context: PageContext) -> tuple[list[PageRun], 
 
 
 def _title(runs: list[PageRun], parts: Parts | None) -> str:
-    """What a page is called that was given no title."""
+    """Return the default title of a page."""
     names = (
         shorten_names(parts.systems) if parts is not None else [system.short for system in runs[0].systems]
     )
@@ -209,7 +211,10 @@ def make_page_run(
     *,
     splits: Sequence[Parts] = (),
 ) -> PageRun:
-    """Everything of a result; with what was found of it, and the parts it was taken into, if these are there."""
+    """Make everything the page shows of a result.
+
+    `significance` is computed unless given. `splits` are divisions of the result into parts.
+    """
     names = [system.name for system in result.systems]
     systems = [
         PageSystem(k, visible(system.name), short, visible(system.failure))
@@ -246,7 +251,7 @@ def make_page_run(
         data=_data(number, result, marks, passages),
         pairing=make_pairing(result, numbers.names),
         facts=_facts(name, result, systems),
-        # Where errors are not known, nobody can say that no label was taken for another.
+        # Results without errors do not say whether labels were confused.
         has_labels=any(find_metrics(system) for system in result.systems if not system.has_counts_alone),
         has_trees=any(
             {"las", "brackets"} & {*_available(system)}
@@ -265,7 +270,7 @@ def _marks(system: SystemResult) -> Marks:
 
 
 def _split(result: Result, splits: Sequence[Parts]) -> list[Parts]:
-    """The result by genre, where that is known and there are several, then the other parts."""
+    """Return the divisions to show: by genre, if there are several, then `splits`."""
     if any(parts.by == GENRE for parts in splits):
         return [*splits]
     try:
@@ -276,7 +281,10 @@ def _split(result: Result, splits: Sequence[Parts]) -> list[Parts]:
 
 
 def _facts(name: str, result: Result, systems: Sequence[PageSystem]) -> dict[str, object]:
-    """Names as they are, but for folders that all units share; whoever shows them makes them visible."""
+    """Return names and sizes for the scripts.
+
+    Names are raw, except for folders that all units share; scripts make them visible where they show them.
+    """
     fields = {key: list(values) for key, values in result.unit_fields.items()}
     genres = find_genres(result)
     if any(genres):
@@ -290,9 +298,9 @@ def _facts(name: str, result: Result, systems: Sequence[PageSystem]) -> dict[str
             for raw, shown in zip(result.systems, systems, strict=True)
         ],
         "unit": {
-            # People know documents and sentences; every other kind is a unit to them.
+            # Other kinds of units are technical; readers know documents and sentences.
             "kind": result.unit_kind if result.unit_kind in ("document", "sentence") else "unit",
-            # Ids of sentences are as many as there are sentences, and no script looks at them.
+            # For pairs these would be the ids of all sentences, and no script uses them.
             "names": [] if _has_pairs(result) else shorten_units(result.unit_names),
             "starts": list(result.unit_starts),
             "length": result.length,
@@ -306,7 +314,7 @@ def _has_pairs(result: Result) -> bool:
 
 
 def _find_passages(result: Result, context: PageContext) -> list[Passages | None]:
-    """The passages of each system; None of one that has none, or failed."""
+    """Return the passages of each system; None if it has none or failed."""
     return [
         None if system.failure else system.evidence.passages(_available(system), context.passages)
         for _, system in counting(

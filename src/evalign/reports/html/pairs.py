@@ -1,4 +1,4 @@
-"""Sections on extracted pairs of sentences: precision by recall, thresholds, samples of false and missed pairs."""
+"""Sections on extracted pairs of sentences: precision by recall, thresholds, samples of errors."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class PairSide(NamedTuple):
 
     id: str
     language: str
-    """As a page says it: zh-hant."""
+    """Language tag for HTML, such as zh-hant."""
     text: str
 
 
 class ShownPair(NamedTuple):
-    """A pair to look at."""
+    """A pair as shown on the page."""
 
     first: PairSide
     second: PairSide
@@ -35,21 +35,21 @@ class ShownPair(NamedTuple):
 
 
 class PairSample(NamedTuple):
-    """Some pairs of one kind."""
+    """A sample of the false or missed pairs of a system."""
 
     kind: str
     title: str
     total: int
-    """How many there are; those that are kept are a sample."""
+    """How many pairs of the kind there are in all."""
     pairs: Sequence[ShownPair]
     has_scores: bool
     has_texts: bool
     rows: Sequence[Sequence[str]]
-    """The same for a spreadsheet."""
+    """The pairs for a spreadsheet."""
 
 
 class SystemSamples(NamedTuple):
-    """The samples of one system, and the metric that they are of."""
+    """The samples of one system, and the metric they are of."""
 
     system: str
     metric: str
@@ -57,20 +57,20 @@ class SystemSamples(NamedTuple):
 
 
 class PairSection(NamedTuple):
-    """What the page shows of a result of pairs."""
+    """The content of the sections on pairs."""
 
     picture: Markup
     has_steps: bool
-    """Whether some system has scores, and so a line."""
+    """Whether some system has scores, and so a curve."""
     grid: Grid
     notes: Sequence[str]
     samples: Sequence[SystemSamples]
     lacks_texts: bool
-    """Whether there are pairs whose sentences are not known."""
+    """Whether there are pairs whose sentences are unknown."""
 
 
 def make_pairing(result: Result, names: Sequence[str]) -> PairSection | None:
-    """The section of a result of pairs; None of any other."""
+    """Make the sections for a result of pairs; None for any other result."""
     if not any(system.pairing for system in result.systems):
         return None
     series = [_series(system, name) for system, name in zip(result.systems, names, strict=True)]
@@ -100,7 +100,7 @@ def _series(system: SystemResult, name: str) -> CurveSeries:
 
 
 def _mark(system: SystemResult, metric: str, threshold: Threshold | None) -> CurveMark | None:
-    """Where a system stands; None where it has nothing, or no pair that is kept."""
+    """Return the point of a system at a threshold, or of all its pairs; None if it has none."""
     score = system.scores.get(metric)
     if (
         score is None
@@ -114,7 +114,7 @@ def _mark(system: SystemResult, metric: str, threshold: Threshold | None) -> Cur
 
 
 def _make_grid(result: Result, names: Sequence[str]) -> Grid:
-    """A row per system; columns that nobody has anything in are left out."""
+    """Make a table with a row per system, without columns that are empty for all."""
     rows = [_cells(system) for system in result.systems]
     heads = [head for head in rows[0] if any(row[head] != "-" for row in rows)]
     shown = [[name, *(row[head] for head in heads)] for name, row in zip(names, rows, strict=True)]
@@ -175,22 +175,22 @@ def _side(id: str, text: str) -> PairSide:
 
 # Precision and recall at every threshold: a line of steps for each system, with its thresholds marked on it.
 #
-# A step is a threshold. Pairs of equal score come in together, so there is nothing between two steps, and no slope joins
-# them; the area under the steps is the average precision.
+# Pairs of equal score are added together, so there is no point between two thresholds, and steps are not joined
+# by slopes. The area under the steps is the average precision.
 
 
 CURVE_WIDTH = 416
 LEFT, RIGHT, TOP, BOTTOM = 28, 376, 26, 336
-# Between the plot and the rows of the legend, and how high these are.
+# Gap between the plot and the legend, and the height of its rows.
 LEGEND_GAP, LEGEND_ROW = 46, 23
 LONGEST_NAME = 34
-# Half the size of a point: the larger shape is seen around the smaller one where both are in one place.
+# Half the size of a point. Where two coincide the larger shape is visible around the smaller one.
 TRAINED_SIZE, ORACLE_SIZE, ALL_SIZE = 7.5, 12.0, 7.5
-# What is nearer hides the number inside of a point.
+# Distance of points below which one hides the number inside the other.
 NEAR = 14
-# Where the shapes of the legend stand, two in a row.
+# x of the shapes in the legend, two in a row.
 LEGEND_COLUMNS = (12, 176)
-# F1 that lines are drawn for, in percent.
+# Values of F1 that get a line, in percent.
 EQUAL_F1 = (20, 40, 60, 80)
 
 RECALL_SCALE = Scale(0, 100, LEFT, RIGHT)
@@ -203,7 +203,7 @@ _MARK_KINDS = {
 
 
 class CurveMark(NamedTuple):
-    """Precision, recall and F1 in percent, at a threshold if there is one, as it is shown."""
+    """A point: precision, recall and F1 in percent, and its threshold as shown, if any."""
 
     precision: float
     recall: float
@@ -212,26 +212,26 @@ class CurveMark(NamedTuple):
 
 
 class CurveSeries(NamedTuple):
-    """One system."""
+    """The curve of one system and its marked points."""
 
     name: str
     steps: Sequence[tuple[float, float]]
-    """Recall and precision in percent at every threshold, highest first; nothing where there are no scores."""
+    """Recall and precision in percent at every threshold, highest first; empty without scores."""
     average_precision: float | None = None
     trained: CurveMark | None = None
     oracle: CurveMark | None = None
     all: CurveMark | None = None
-    """All pairs, where there are no steps."""
+    """All pairs of a system without scores."""
 
 
 def draw_curve(systems: Sequence[CurveSeries]) -> Markup:
-    """The picture, with a legend below it."""
+    """Draw the curves of all systems, with a legend below."""
     kinds = [kind for kind in _MARK_KINDS if any(_mark_of(system, kind) for system in systems)]
     height = BOTTOM + LEGEND_GAP + LEGEND_ROW * (len(systems) + _legend_rows(kinds))
     several = len(systems) > 1
     parts = [*_equal_f1(), *_axes()]
     parts += [_steps(k, system) for k, system in enumerate(systems) if system.steps]
-    # The larger shapes below the smaller ones.
+    # Larger shapes are drawn first, below smaller ones.
     for kind in ("oracle", "all", "trained"):
         parts += [_point(k, system, kind, several=several) for k, system in enumerate(systems)]
     parts += _legend(systems, kinds)
@@ -256,7 +256,7 @@ def _axes() -> list[Markup]:
 
 
 def _equal_f1() -> list[Markup]:
-    """Lines of equal F1, named where recall is 100."""
+    """Return lines of equal F1, named where recall is 100."""
     parts = []
     for f1 in EQUAL_F1:
         # R = F/2 (1 + e^u) and P = F/2 (1 + e^-u), from where precision is 100 to where recall is.
@@ -279,7 +279,7 @@ def _dash(k: int) -> dict[str, str]:
 
 
 def _steps(k: int, system: CurveSeries) -> Markup:
-    """From the highest threshold on: straight down or up to its precision, then along to its recall."""
+    """Return the curve from the highest threshold on: up or down to a precision, then along to its recall."""
     pieces: list[str] = []
     at = "", ""
     for recall, precision in system.steps:
@@ -296,7 +296,7 @@ def _steps(k: int, system: CurveSeries) -> Markup:
 
 
 def _point(k: int, system: CurveSeries, kind: str, *, several: bool) -> Markup:
-    """A point with the number of its system inside, unless the other point of the system is in front of it."""
+    """Return a point with its system's number inside, unless another point of the system would hide it."""
     mark = _mark_of(system, kind)
     if mark is None:
         return Markup()
@@ -312,7 +312,7 @@ def _point(k: int, system: CurveSeries, kind: str, *, several: bool) -> Markup:
 
 
 def _symbol(x: float, y: float, kind: str, shown: str, size: float = 1.0) -> list[Markup]:
-    """A full disc for the threshold of training, an empty diamond for the oracle's, a full square for all pairs."""
+    """Return a disc for the trained threshold, an empty diamond for the oracle, a square for all pairs."""
     label = [text(x, y + 3.6, shown, class_=f"fig-number {kind} middle")] if shown else []
     if kind == "trained":
         return [tag("circle", cx=x, cy=y, r=TRAINED_SIZE * size, class_="fig-mark trained"), *label]
@@ -323,7 +323,7 @@ def _symbol(x: float, y: float, kind: str, shown: str, size: float = 1.0) -> lis
 
 
 def _legend(systems: Sequence[CurveSeries], kinds: Sequence[str]) -> list[Markup]:
-    """What the shapes are, then a row per system: its number, its line, its name, its average precision."""
+    """Return the legend: the shapes, then a row per system with number, line, name and average precision."""
     top = BOTTOM + LEGEND_GAP + 8.0
     parts = []
     for n, kind in enumerate(kinds):
