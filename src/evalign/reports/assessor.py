@@ -22,10 +22,8 @@ class Assessor:
     """Resamples results and parts, and caches the outcome.
 
     Intervals and, if the table needs them (`paired`) or there is a `page`, tests are all computed at once.
-    `of` and
-    `of_parts` reduce them to what was requested by `intervals`, `paired` and `all_pairs`; `all_of` and
-    `all_of_parts`
-    return everything, for the page.
+    `of` and `of_parts` reduce them to what was requested by `intervals`, `paired` and `all_pairs`; `all_of`
+    and `all_of_parts` return everything, for the page.
     """
 
     def __init__(

@@ -62,8 +62,7 @@ def _share_out(wrong: Sequence[int], counts: Counts) -> list[str]:
     """Split the loss, 100 minus F1 as shown, over the stages, in points that add up to it as shown.
 
     `wrong` has the errors of each stage. Each share is rounded down first; the hundredths still missing go to
-    the shares
-    with the largest remainders. Returns the shares, then the total.
+    the shares with the largest remainders. Returns the shares, then the total.
     """
     total = _hundredths_lost(counts.f1)
     if total is None:

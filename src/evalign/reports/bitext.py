@@ -1,10 +1,8 @@
 """Reports about pairs of sentences in two languages.
 
 Statistics of a data set (`evalign bitext stats`), planted sentences in their context (`evalign bitext show`),
-and the
-numbers that a result of extracted pairs has besides counts, which `scores` adds to its tables. Planted
-sentences are
-translations that were inserted into documents; native ones were there before.
+and the numbers that a result of extracted pairs has besides counts, which `scores` adds to its tables.
+Planted sentences are translations that were inserted into documents; native ones were there before.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Aligned blocks as Figures 2 to 4 of Jo et al. 2024 show them.
 
 A block is the smallest stretch of text where both sides have a sentence boundary at each end. "~~~" stands
-between
-merged parts, TP below correct tokens. `evalign align` prints the blocks, or the system's sentences cut as
-gold's are.
+between merged parts, TP below correct tokens. `evalign align` prints the blocks, or the system's sentences
+cut as gold's are.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class BlockView:
     gold_cuts: list[int]
     """Numbers of gold tokens after which a gold sentence ends inside the block."""
     system_cuts: list[int]
-    """The same for the tokens and sentences of the system."""
+    """Numbers of system tokens after which a system sentence ends inside the block."""
 
     @property
     def kind(self) -> str:

@@ -1,8 +1,8 @@
 """The formats of reports and tables: terminal, CSV, Markdown, LaTeX, Typst, JSON.
 
 `render_report` renders what a command shows besides scores; other modules render their tables by `RENDERERS`
-and
-`render_text`. Text from inputs is escaped for its format: none of it becomes a command, a formula or markup.
+and `render_text`. Text from inputs is escaped for its format: none of it becomes a command, a formula or
+markup.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A result in parts: a row per treebank or genre, then both averages, with notes on which parts they cover.
 
 One system has a column per metric, several have a table per metric with a column per system. `PartsView`
-computes the
-numbers, also for the page and for counts.
+computes the numbers, also for the page and for counts.
 """
 
 from __future__ import annotations
@@ -69,8 +68,7 @@ def render_parts(
     """Render parts and their averages in one of the formats, for all metrics or those in `metrics`.
 
     A `layout` of "systems" has a row per part and system and a column per metric; "metrics" has a table per
-    metric with a
-    column per system. The default is "systems" for one system, "metrics" for several.
+    metric with a column per system. The default is "systems" for one system, "metrics" for several.
     """
     view = PartsView(parts, list(metrics) or list(parts.metrics), assessed)
     if format == "json":
@@ -125,7 +123,10 @@ class PartsView:
         )
 
     def ratios(self, row: PartRow, system: int, metric: str) -> Mapping[str, float | None]:
-        """Return all ratios of a row; {} where a system failed and failures are not counted as 0."""
+        """Return all ratios of a row as the averages count them.
+
+        A failure has the worst value of each ratio, or None where averages leave failures out.
+        """
         key = row, system, metric
         if key not in self._kept:
             self._kept[key] = self._find_ratios(row, system, metric)
@@ -152,8 +153,7 @@ class PartsView:
         """Return the tables of a layout, split so that none is wider than `columns`.
 
         Only the first has the sizes of gold; they get a table of their own where they would push systems that
-        are compared
-        into another table, or leave no room for a number.
+        are compared into another table, or leave no room for a number.
         """
         names = tell_apart(self.parts.systems)
         by_metric = self._is_by_metric(layout)

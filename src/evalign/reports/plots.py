@@ -1,8 +1,7 @@
 """Figures 2 to 5 of Callin's paper, drawn by matplotlib; the same bytes on each run.
 
 The colours are those of Okabe and Ito, which colour-blind people can tell apart; what differs in colour also
-differs
-in shape or hatching. `evalign typology` writes the figures.
+differs in shape or hatching. `evalign typology` writes the figures.
 """
 
 from __future__ import annotations

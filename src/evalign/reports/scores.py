@@ -1,8 +1,8 @@
 """Scores of one or several systems in every format, by metric or as the table of a paper.
 
-`evalign score` and `convert` print what is made here. Intervals, breakdowns and pairs are imported inside
-functions,
-so that a plain score does not load them.
+`evalign score` and `convert` print what is made here. The headline ratio of a metric is the one that is shown
+first and stands for it, such as F1. Intervals, breakdowns and pairs are imported inside functions, so that a
+plain score does not load them.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _break_down(result: Result, kinds: Sequence[str], assessed: Assessed | None)
 
 
 def only_value(system: SystemResult, wanted: str) -> str:
-    """Format one number of a system, named METRIC or METRIC.PART, as `only="tokens.f1"` does.
+    """Format one number of a system, named METRIC or METRIC.PART, such as "tokens.f1".
 
     A part may be named as in tables, in words, or as in JSON; without one the headline ratio is meant.
     """
@@ -213,8 +213,7 @@ def _span_table(
     """Make the table of precision, recall and F1: a row per metric and system.
 
     With several systems it has a column of gains: differences in F1 from the first system. `left_out` has the
-    titles of
-    columns to leave out.
+    titles of columns to leave out.
     """
     several = len(names) > 1
     spans = [metric for metric, score in result.systems[0].scores.items() if _is_span(score)]

@@ -1,6 +1,7 @@
 """Intervals and paired tests as shown: how they are written, tables of differences and p-values, and notes.
 
-The statistics themselves are computed by `evalign.significance`.
+The statistics are computed by `evalign.significance`, which resamples units: documents, sentences or whatever
+else the rows of counts belong to.
 """
 
 from __future__ import annotations
@@ -175,9 +176,8 @@ def describe_floors(
     """Say how low p can be, and what would help, where that is above 0.001; a line for each cause.
 
     A p-value has a least possible value (floor) because resamples or differing units are few. `tests` is the
-    number of
-    tests that are corrected together: those against the first system or, with `all_pairs`, those of all
-    pairs.
+    number of tests that are corrected together: those against the first system or, with `all_pairs`, those of
+    all pairs.
 
     >>> floors = {"tokens": Floor(0.0099, 0.0549, 300)}
     >>> few = Significance(Resampling(resamples=1000), "document", 400, "", (), {}, {}, {}, 1000, floors)

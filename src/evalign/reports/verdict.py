@@ -44,7 +44,7 @@ class AssessedScores:
         return [self.value(k, metric) for k in range(len(self.names))]
 
     def interval(self, system: int, metric: str) -> Interval | None:
-        """Return the interval of the headline ratio; None if there is none."""
+        """Return the interval of the headline ratio; None if there is none, or the system failed."""
         if self.significance.reason or self.has_failed(system, metric):
             return None
         return self.significance.intervals[system].get(metric, {}).get(self.metrics[metric].headline)

@@ -1,8 +1,7 @@
 """Comparisons of treebanks: what their relations, words and trees are like, and how that affects scores.
 
 The commands `evalign typology ...`, the reports and `evalign.bitext` (for `rank` and `spread`) use this
-package. It
-follows Callin, A typological perspective on evaluation for Universal Dependencies.
+package. It follows Callin, A typological perspective on evaluation for Universal Dependencies.
 
 >>> from evalign.typology import correlate
 >>> correlate([0.1, 0.2, 0.3], [3.0, 2.0, 1.0])

@@ -4,10 +4,9 @@
     evalign typology cascades gold_folder system_folder
 
 Source: Callin, A typological perspective on evaluation for Universal Dependencies, Table 5. Among the words
-attached
-wrongly, by class of their gold relation: the share whose head in the system's tree is itself attached
-correctly, in
-the same sense, labelled or unlabelled. The lower the share, the more errors follow from other errors.
+attached wrongly, by class of their gold relation: the share whose head in the system's tree is itself
+attached correctly, in the same sense, labelled or unlabelled. The lower the share, the more errors follow
+from other errors.
 """
 
 from __future__ import annotations
@@ -75,14 +74,11 @@ def count_cascades(
     """Count cascading errors over the words that gold and system share.
 
     `relations` is gold's column of relations. `system_parents` has the head of each system word, as
-    `Columns.parents`;
-    `gold_of` the gold word of each system word, or -1. `labelled` and `unlabelled` say for each gold word
-    whether it is
-    attached correctly in that sense.
+    `Columns.parents`; `gold_of` the gold word of each system word, or -1. `labelled` and `unlabelled` say for
+    each gold word whether it is attached correctly in that sense.
 
     A head without a gold word counts as attached wrongly. `root_heads` says how to treat words whose system
-    head is the
-    root: as having a wrong head, as having a right one, or left out.
+    head is the root: as having a wrong head, as having a right one, or left out.
     """
     shared = np.flatnonzero(gold_of >= 0)
     gold, heads = gold_of[shared], system_parents[shared]
@@ -173,8 +169,7 @@ def find_run_cascades(
     """Count cascading errors of many treebanks, given as pairs of files or of folders.
 
     Files of folders are matched by name. A treebank of a folder that cannot be compared is left out with a
-    warning; it is
-    an error if none is left.
+    warning; it is an error if none is left.
     """
     listed, warnings = _list_pairs(pairs)
     cascades: dict[str, TreebankCascades] = {}

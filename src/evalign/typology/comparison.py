@@ -4,8 +4,7 @@
     compare("run.json", profiles=load_profiles("profile.json"))
 
 Source: Callin, A typological perspective on evaluation for Universal Dependencies, sections 6 and 7 (Figures
-4 and 5,
-Table 3, and the correlation of STTR with the difference between LAS and other scores).
+4 and 5, Table 3, and the correlation of STTR with the difference between LAS and other scores).
 """
 
 from __future__ import annotations
@@ -82,7 +81,7 @@ class Correlation(NamedTuple):
 
 
 class SavedScores(TypedDict):
-    """JSON of a treebank."""
+    """JSON of a treebank with its scores and measures."""
 
     name: str
     system: str
@@ -231,10 +230,8 @@ def compare(
     """Compare the results of treebanks.
 
     `results` are saved files or what `evalign.score` and `evalign.score_collection` return. The result of a
-    collection
-    contributes each of its treebanks. `system` picks one system of each result, by number from 1 or by name.
-    `profiles`
-    add shares of relations and STTR. A result that is given twice is an error.
+    collection contributes each of its treebanks. `system` picks one system of each result, by number from 1
+    or by name. `profiles` add shares of relations and STTR. A result that is given twice is an error.
     """
     if not results:
         message = "no result"
@@ -331,8 +328,7 @@ def _name_entries(entries: Sequence[_Entry]) -> list[str]:
     """Return distinct names for treebanks.
 
     Treebanks of a run keep their names. Others are called by their gold files, or by their own files if
-    several have the
-    same gold file name.
+    several have the same gold file name.
     """
     single = [entry for entry in entries if not entry.treebank]
     stems = [file_stem(entry.result.gold) for entry in single]

@@ -1,8 +1,7 @@
 """Correlation and variance of small samples; None where they are undefined.
 
 Sums are exact and rounded once at the end, so the variance of numbers that are equal as fractions is exactly
-0, and
-so is a covariance that cancels out.
+0, and so is a covariance that cancels out.
 """
 
 from __future__ import annotations

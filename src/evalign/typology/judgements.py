@@ -5,11 +5,9 @@
     evalign typology judge judgements.tsv run.json
 
 Each judgement prefers one of two systems on one sentence. Spearman's rho is computed between the preferences
-and the
-differences of the two systems' scores on the sentences. Source: Callin, A typological perspective on
-evaluation for
-Universal Dependencies, Table 4, after Plank et al. 2015, Do dependency parsing metrics correlate with human
-judgments?
+and the differences of the two systems' scores on the sentences. Source: Callin, A typological perspective on
+evaluation for Universal Dependencies, Table 4, after Plank et al. 2015, Do dependency parsing metrics
+correlate with human judgments?
 """
 
 from __future__ import annotations
@@ -198,8 +196,7 @@ def judge(
     """Score two or more systems by sentence, and measure how well the scores agree with judgements.
 
     The measures are content precision and recall, LAS F1 and, if `weights` are given, WLAS F1. Judgements
-    refer to the
-    systems by their `names` if these are given, else by their files.
+    refer to the systems by their `names` if these are given, else by their files.
     """
     if len(systems) < 2:
         message = f"judgements of {len(systems)} system"
@@ -232,14 +229,12 @@ def judge_run(
     """Measure agreement with judgements treebank by treebank.
 
     `gold` and `systems` are folders whose files match by name, or `gold` is a result that was scored with an
-    average over
-    sentences. With the `weights` it was scored with, WLAS of a result is as exact as that of folders.
+    average over sentences. With the `weights` it was scored with, WLAS of a result is as exact as that of
+    folders.
 
     Judgements are one file for all treebanks, or a folder with a file for each, named like the gold files. In
-    a single
-    file a sentence whose id occurs in several treebanks is written `TREEBANK:ID`. Treebanks without
-    judgements and those
-    that a system failed on are left out; it is an error if none is left.
+    a single file a sentence whose id occurs in several treebanks is written `TREEBANK:ID`. Treebanks without
+    judgements and those that a system failed on are left out; it is an error if none is left.
     """
     if isinstance(gold, (Result, Parts)):
         results = gold.results if isinstance(gold, Parts) else {file_stem(gold.gold): gold}
@@ -358,10 +353,8 @@ def _sort_judgements(
     """Assign each judgement in `rows` to the treebank that contains its sentence.
 
     `sentences` has the ids by treebank; it is empty for a treebank that could not be read. A judgement whose
-    sentence is
-    in no treebank, or in several, raises `InputError`; but where an unread treebank may have it, the
-    judgement is left
-    out. Returns the judgements by treebank, and a warning about those left out.
+    sentence is in no treebank, or in several, raises `InputError`; but where an unread treebank may have it,
+    the judgement is left out. Returns the judgements by treebank, and a warning about those left out.
     """
     owners: dict[str, list[str]] = {}
     for name, ids in sentences.items():
@@ -411,8 +404,7 @@ def measure_agreement(
     """Measure how well scores by sentence agree with judgements.
 
     The units of `result` must be sentences. With `weights`, WLAS is computed from them again; this needs the
-    errors of a
-    result that was just scored, not of a saved one.
+    errors of a result that was just scored, not of a saved one.
     """
     rows = _find_sentences(judgements, result)
     systems = _find_systems([system.name for system in result.systems])
@@ -442,10 +434,8 @@ class _SentenceValues:
     """A ratio of one system, sentence by sentence.
 
     Values are exact fractions, so that equal differences get equal ranks. `metric` and `part` name the ratio.
-    Rows of WLAS
-    count in billionths, rounded; with `weights`, the counts are computed again from the relations of the
-    words and the
-    exact weights.
+    Rows of WLAS count in billionths, rounded; with `weights`, the counts are computed again from the
+    relations of the words and the exact weights.
     """
 
     def __init__(self, system: SystemResult, metric: str, part: str, weights: Weights | None) -> None:
@@ -501,8 +491,7 @@ def _find_systems(paths: Sequence[str]) -> Mapping[str, int]:
     """Map every name a judgement may use for a system to the system's number.
 
     Names are the path, the file name with or without ending, and a letter (A for the first); those that two
-    systems
-    share are left out.
+    systems share are left out.
     """
     letters = [chr(ord("A") + k) for k in range(len(paths))]
     files = [re.split(r"[/\\]", path)[-1] for path in paths]

@@ -3,10 +3,8 @@
     evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu
 
 A profile has sizes, features, crossing arcs, shares of relations, the standardized type/token ratio (STTR)
-and the
-word dependency entropy (WDE) of each relation. Source: Callin, A typological perspective on evaluation for
-Universal
-Dependencies, sections 3 to 5.
+and the word dependency entropy (WDE) of each relation. Source: Callin, A typological perspective on
+evaluation for Universal Dependencies, sections 3 to 5.
 """
 
 from __future__ import annotations
@@ -143,8 +141,7 @@ class Profile:
         """Return the share of relations that are of the class `wanted`, None if there are none.
 
         `share_of` says what it is a share of: all relations ("all"), all but punct ("no-punct"), or content
-        and function
-        relations ("classes").
+        and function relations ("classes").
         """
         whole = sum(relation.words for relation in self.relations.values())
         if self.share_of == "no-punct" and "punct" in self.relations:
@@ -377,7 +374,7 @@ class SavedTreebank(TypedDict):
 
 
 class SavedWeights(TypedDict):
-    """JSON of a weights file."""
+    """JSON of a file with weights for WLAS."""
 
     schema: int
     version: str

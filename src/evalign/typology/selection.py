@@ -164,10 +164,8 @@ def select(
     """Apply `criteria` to treebanks, and keep one of each language unless they say otherwise.
 
     Of several valid treebanks of one language the one in `prefer` is kept (because it was corrected by hand,
-    for
-    instance), else the largest; among equally large ones the first, with a warning. `languages` gives the
-    languages of
-    treebanks by name, where the name does not show it.
+    for instance), else the largest; among equally large ones the first, with a warning. `languages` gives the
+    languages of treebanks by name, where the name does not show it.
     """
     criteria = criteria or Criteria()
     for name, share in (

@@ -1,8 +1,7 @@
 """Read treebanks into arrays of numbers, and compute the basic measures on them.
 
 Profiles are made of these measures. Cascades, judgements and studies use `match_treebanks` and the helpers
-for names
-here to find their files.
+for names here to find their files.
 """
 
 from __future__ import annotations
@@ -131,8 +130,7 @@ def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str
     """Match the files of a gold folder with those of each system's folder by name.
 
     Files are matched as `score_collection` does. Treebanks that some system has no file for are left out with
-    a warning.
-    Raises `InputError` if none is left.
+    a warning. Raises `InputError` if none is left.
     """
     matched = match_folders(gold, *systems, names=names)
     treebanks, missing = [], []
@@ -156,8 +154,8 @@ def find_trees(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool_]:
     """Return for each sentence whether it is a tree, meaning that every word has a head or is a root.
 
     `parents` has the head of each word as an index of a word, or ROOT; a smaller value means no head. `cuts`
-    has the
-    index of each sentence's first word, and at the end the number of words. An empty sentence is not a tree.
+    has the index of each sentence's first word, and at the end the number of words. An empty sentence is not
+    a tree.
     """
     trees: npt.NDArray[np.bool_] = _count(parents >= ROOT, cuts) == np.maximum(np.diff(cuts), 1)
     return trees
@@ -167,18 +165,13 @@ def find_nonprojective(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool
     """Return for each sentence whether it is a tree with at least one non-projective arc.
 
     The arguments are those of `find_trees`. An arc is non-projective if a word between head and dependent is
-    not a
-    descendant of the head. A tree has such an arc if and only if some arc has a word inside whose own head
-    lies outside
-    the arc (the head of a root lies outside every arc): the path from a word inside up to the root either
-    passes such a
-    word or ends at the head of the arc. So it suffices to compare the smallest and the greatest head of the
-    words inside
-    with the two ends of the arc.
+    not a descendant of the head. A tree has such an arc if and only if some arc has a word inside whose own
+    head lies outside the arc (the head of a root lies outside every arc): the path from a word inside up to
+    the root either passes such a word or ends at the head of the arc. So it suffices to compare the smallest
+    and the greatest head of the words inside with the two ends of the arc.
 
     Both are range queries, answered at once for all arcs that have `reach` to 2 * `reach` - 1 words inside.
-    Time is
-    proportional to the number of words times the logarithm of the longest arc.
+    Time is proportional to the number of words times the logarithm of the longest arc.
     """
     dependents = np.flatnonzero(parents >= 0)
     heads = parents[dependents]
@@ -226,11 +219,9 @@ def measure_relations(
     """Compute words, distinct forms and word dependency entropy per relation, keyed by the relation's number.
 
     `relations` and `forms` have a number per word; `n_types` is the number of distinct forms in the treebank.
-    For a
-    relation r in a treebank t, WDE(r, t) = H(p(w | r, t)) / log n. With `vocabulary` "treebank" n is
-    `n_types`, with
-    "relation" it is the number of distinct forms of that relation. A relation with a single form has entropy
-    0.
+    For a relation r in a treebank t, WDE(r, t) = H(p(w | r, t)) / log n. With `vocabulary` "treebank" n is
+    `n_types`, with "relation" it is the number of distinct forms of that relation. A relation with a single
+    form has entropy 0.
     """
     if not len(relations):
         return {}
@@ -266,8 +257,7 @@ def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -
     """Compute STTR: the mean, over chunks of `chunk` words, of distinct forms divided by words.
 
     `forms` has a number per word. With `last_chunk` "keep" the words after the last full chunk count as one
-    more chunk.
-    The value is None if there is no chunk.
+    more chunk. The value is None if there is no chunk.
     """
     full = len(forms) // chunk
     rows = np.sort(forms[: full * chunk].reshape(full, chunk), axis=1)
@@ -434,8 +424,7 @@ def number_forms(document: Document, types: defaultdict[str, int], *, lower: boo
     """Return a number per word, equal for equal forms.
 
     `types` maps forms to numbers; forms that are new in `document` are added to it. With `lower` forms that
-    differ in
-    case count as equal.
+    differ in case count as equal.
     """
     words, line = document.words, document.line
     inner = np.zeros(document.n_words, bool) if words is None else words.multiword.astype(bool)

@@ -3,10 +3,8 @@
     study("gold_folder", "system_folder")
 
 `evalign typology study` writes the files of it. Source: Callin, A typological perspective on evaluation for
-Universal
-Dependencies: Tables 1, 3 and 5, Figures 2 to 5, and the correlations of section 7. Table 4 needs judgements
-of
-people, see `judge_run`.
+Universal Dependencies: Tables 1, 3 and 5, Figures 2 to 5, and the correlations of section 7. Table 4 needs
+judgements of people, see `judge_run`.
 """
 
 from __future__ import annotations
@@ -69,10 +67,8 @@ def study(
     """Study a folder of gold files and a folder of one system's files, matched by name.
 
     Unless `weights` are given, WLAS uses the averaged word dependency entropy of these treebanks. A treebank
-    that cannot
-    be read is left out, and so are results that need more treebanks or words; `left_out` says why. It is an
-    error if no
-    gold file can be read.
+    that cannot be read is left out, and so are results that need more treebanks or words; `left_out` says
+    why. It is an error if no gold file can be read.
     """
     matched = match_treebanks(gold, [system])
     profiles, left_out = _profile(matched, check_profile_options(settings or ProfileOptions()), progress)

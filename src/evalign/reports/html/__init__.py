@@ -4,10 +4,8 @@
     $ evalign report run.json -o report.html
 
 Text of an input is never markup: jinja2 escapes what is put into a template, figures are made of elements
-that escape
-their content, and data for scripts is JSON that a browser does not run. A policy in the page itself forbids
-every
-request, and every script but those that were put there.
+that escape their content, and data for scripts is JSON that a browser does not run. A policy in the page
+itself forbids every request, and every script but those that were put there.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from evalign.wording import best_of, decimal, name_ratio, percent
 
 
 class PartTableRow(NamedTuple):
-    """A row of a table: a part or an average."""
+    """A row of a table of parts: a part or an average."""
 
     name: str
     units: str

@@ -1,8 +1,7 @@
 """Figures of the page as inline SVG, drawn without a browser: forest plots, ranks, losses by stage.
 
 Elements and scales come first, then each figure. The barcodes of documents and the curve of pairs are drawn
-in the
-modules of their sections with these elements.
+in the modules of their sections with these elements.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def tag(name: str, *children: str, **attributes: str | float) -> Markup:
 
 
 def svg(width: float, height: float, *children: str, label: str, **attributes: str | float) -> Markup:
-    """Return an SVG picture; `label` describes it for screen readers."""
+    """Return an SVG picture of `children`; `label` describes it for screen readers."""
     box = f"0 0 {number(width)} {number(height)}"
     return tag(
         "svg", *children, viewBox=box, width=width, height=height, role="img", aria_label=label, **attributes
@@ -352,9 +351,9 @@ LOSS_BELOW = 0.6
 
 
 def draw_waterfall(name: str, metric: str, f1: float, stages: Sequence[tuple[str, float]]) -> Markup:
-    """Draw the loss by stage: a bar from 100 down to F1 for each stage.
+    """Draw the loss by stage of processing: bars that step from 100 down to F1.
 
-    `f1` and the points of `stages` are in percent.
+    `f1` and the points of each of the `stages` are in percent.
     """
     floor = max(0.0, f1 - max(LOSS_BELOW * (100 - f1), 1.0))
     scale = Scale(floor, 100.0, LOSS_HEIGHT - LOSS_BOTTOM, LOSS_TOP)

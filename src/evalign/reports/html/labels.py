@@ -32,7 +32,7 @@ class ConfusionCell(NamedTuple):
 
 
 class ConfusionRow(NamedTuple):
-    """The row of a gold label."""
+    """The row of a gold label in a confusion matrix."""
 
     label: str
     cells: Sequence[ConfusionCell]

@@ -1,8 +1,7 @@
 """Helpers of all sections of the page: visible text, JSON for scripts, templates, styles and policy.
 
 Text of an input is shown and never interpreted. Scripts and styles are files of this package; the policy
-allows these
-and no others.
+allows these and no others.
 """
 
 from __future__ import annotations

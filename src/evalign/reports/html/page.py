@@ -145,10 +145,9 @@ def render_report(
     """Render the page of a result, or of a run over several treebanks; the same bytes for the same result.
 
     `splits` are divisions of the result into parts, such as `result.split("length")`, that get a table each;
-    genres, where
-    known, always have one. `passages` is the greatest number of passages per system, None for all. `assessor`
-    supplies
-    intervals and tests, made with `resampling` by default; `progress` is called during a long run.
+    genres, where known, always have one. `passages` is the greatest number of passages per system, None for
+    all. `assessor` supplies intervals and tests, made with `resampling` by default; `progress` is called
+    during a long run.
     """
     context = PageContext(
         assessor or Assessor(lambda: resampling or Resampling(), nullcontext(progress)), passages, progress
