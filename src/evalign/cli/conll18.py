@@ -56,8 +56,8 @@ def run_script(script: Script, arguments: argparse.Namespace) -> int:
     except OfficialError as error:
         # As the last line of a traceback has it: with the module, unless that is the script itself or Python.
         module = "udtools.udeval." if (script.dialect, error.raised) == ("udtools", "UDError") else ""
-        said = f"{module}{error.raised}: {error.said}\n"
-        sys.stderr.write(printable_lines(said) if sys.stderr.isatty() else said)
+        message = f"{module}{error.raised}: {error.said}\n"
+        sys.stderr.write(printable_lines(message) if sys.stderr.isatty() else message)
         return 1
     sys.stdout.write(print_scores(scores, verbose=arguments.verbose, counts=arguments.counts))
     return 0

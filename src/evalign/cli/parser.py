@@ -104,8 +104,10 @@ class Parser(argparse.ArgumentParser):
             expected, advice = suggest(str(value), map(str, action.choices))
             hints = filter(None, [f"expected {expected}" if expected else "", advice])
             kind = "command" if action.dest == "command" else "value"
-            found = f"unknown {kind} {quote(str(value))}"
-            raise argparse.ArgumentError(None if kind == "command" else action, "\n  ".join([found, *hints]))
+            message = f"unknown {kind} {quote(str(value))}"
+            raise argparse.ArgumentError(
+                None if kind == "command" else action, "\n  ".join([message, *hints])
+            )
 
     def _explain_left(self, message: str) -> tuple[str, str] | None:
         """Say what is wrong with arguments that nothing takes, and give a hint; None if `message` is about others."""

@@ -91,9 +91,9 @@ def evaluate_treebanks(
         "Tokens": _count_spans(gold.rows.cuts, system.rows.cuts),
         "Sentences": _count_spans(_sentence_cuts(gold), _sentence_cuts(system)),
         "Words": judged.count_pairs(),
-        **{name: judged.count(asked) for name, asked in _OF_WORDS.items()},
+        **{name: judged.count(required) for name, required in _OF_WORDS.items()},
         **_count_edges(gold.edges, system.edges, partners),
-        **{name: judged.count(asked, content=True) for name, asked in _OF_CONTENT_WORDS.items()},
+        **{name: judged.count(required, content=True) for name, required in _OF_CONTENT_WORDS.items()},
     }
 
 
@@ -186,10 +186,10 @@ class _Judged:
         self.n_system = system.n_words, _count_labels(system_labels["deprel"], is_content)
         self.n_verdicts = [[counts[verdict, group] for verdict in range(256)] for group in range(2)]
 
-    def count(self, asked: int, *, content: bool = False) -> ScriptScore:
+    def count(self, required: int, *, content: bool = False) -> ScriptScore:
         """The pairs whose verdicts have all bits asked for, among all pairs or those of gold's content words."""
         correct, aligned = (
-            self._count_verdicts(asked, content),
+            self._count_verdicts(required, content),
             self._count_verdicts(_BITS["ALIGNED"], content),
         )
         return ScriptScore(self.n_gold[content], self.n_system[content], correct, aligned)
@@ -198,8 +198,8 @@ class _Judged:
         """All pairs of words; the script has no accuracy for them."""
         return self.count(_BITS["ALIGNED"])._replace(aligned_total=None)
 
-    def _count_verdicts(self, asked: int, group: int) -> int:
-        return sum(n for verdict, n in enumerate(self.n_verdicts[group]) if verdict & asked == asked)
+    def _count_verdicts(self, required: int, group: int) -> int:
+        return sum(n for verdict, n in enumerate(self.n_verdicts[group]) if verdict & required == required)
 
 
 def _number_labels(treebank: ScriptTreebank, numbers: dict[str, dict[str, int]]) -> dict[str, memoryview]:

@@ -34,11 +34,11 @@ def read_folder(
     """
     if not os.fspath(folder) or not Path(folder).is_dir():
         raise InputError(Place(show_name(folder)), "no folder", f"a folder with {_TEXT} files in it")
-    found = sorted((_name(folder, path), path) for path in list_files(folder) if _is_text(path))
-    if not found:
+    documents = sorted((_name(folder, path), path) for path in list_files(folder) if _is_text(path))
+    if not documents:
         raise InputError(Place(show_name(folder)), "no document", f"files that end in {_TEXT}")
-    _refuse_hidden(folder, [path for _, path in found])
-    for _, (name, path) in counted(found, progress, lambda each: f"reading {each[0]}"):
+    _refuse_hidden(folder, [path for _, path in documents])
+    for _, (name, path) in counted(documents, progress, lambda each: f"reading {each[0]}"):
         sentences: list[str] = []
         for sentence in _read_sentences(Path(folder) / path, language, piece):
             if len(sentences) >= SENTENCES_PER_PIECE:

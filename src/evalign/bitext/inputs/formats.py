@@ -46,10 +46,10 @@ def read_documents(
     """
     _check_format(format, DOCUMENT_FORMATS)
     for path in paths:
-        found = find_document_format(path) if format == AUTO else format
-        if found == "folder":
+        path_format = find_document_format(path) if format == AUTO else format
+        if path_format == "folder":
             yield from read_folder(path, language, progress=progress)
-        elif found == "wikipedia":
+        elif path_format == "wikipedia":
             from evalign.bitext.inputs.wikipedia import read_dump
 
             yield from read_dump(path, language, drop_lists=drop_lists, progress=progress)
@@ -72,17 +72,17 @@ def read_source_pairs(
     is told where.
     """
     _check_format(format, PAIR_FORMATS)
-    found = find_pair_format(paths) if format == AUTO else format
-    if len(paths) != (2 if found == "moses" else 1):
-        expected = "2, one for each language" if found == "moses" else "1"
-        message = f"{len(paths)} files of pairs as {found}"
+    pair_format = find_pair_format(paths) if format == AUTO else format
+    if len(paths) != (2 if pair_format == "moses" else 1):
+        expected = "2, one for each language" if pair_format == "moses" else "1"
+        message = f"{len(paths)} files of pairs as {pair_format}"
         raise CommandError(message, expected)
-    if columns is not None and found != "tsv":
-        message = f"columns of {show_name(paths[0])}, which is {found}"
+    if columns is not None and pair_format != "tsv":
+        message = f"columns of {show_name(paths[0])}, which is {pair_format}"
         raise CommandError(message, "columns of a table alone")
-    if found == "moses":
+    if pair_format == "moses":
         return read_moses(paths[0], paths[1], skipped=skipped, progress=progress)
-    if found == "tmx":
+    if pair_format == "tmx":
         return read_tmx(paths[0], languages, skipped=skipped, progress=progress)
     return read_pair_table(paths[0], columns, skipped=skipped, progress=progress)
 
@@ -102,15 +102,15 @@ def read_links(
     file does not (frwiki-latest-langlinks.sql.gz), and `dumps` where the dumps of each language are that have the titles.
     """
     _check_format(format, LINK_FORMATS)
-    found = find_link_format(path) if format == AUTO else format
-    if found == "tsv":
+    link_format = find_link_format(path) if format == AUTO else format
+    if link_format == "tsv":
         return read_link_table(path, progress=progress)
     of = of or _find_wiki(path, languages)
     where = (dumps or {}).get(of, ())
     if not where:
-        found = f"{show_name(path)} without the dump of {of}wiki"
+        message = f"{show_name(path)} without the dump of {of}wiki"
         raise CommandError(
-            found, "the dump that has the titles of its pages", "documents in Wikipedia's format"
+            message, "the dump that has the titles of its pages", "documents in Wikipedia's format"
         )
     return _read_langlinks(path, where, of, languages, progress)
 
@@ -134,14 +134,14 @@ def _find_wiki(path: str | os.PathLike[str], languages: tuple[str, str]) -> str:
     if named and named[1].lower() in languages:
         return named[1].lower()
     wikis = " or ".join(f"{language}wiki-" for language in languages)
-    found = f"{show_name(path)}: its name does not say which wiki it is of"
-    raise CommandError(found, f"a name that begins with {wikis}", f'[links] of = "{languages[0]}"')
+    message = f"{show_name(path)}: its name does not say which wiki it is of"
+    raise CommandError(message, f"a name that begins with {wikis}", f'[links] of = "{languages[0]}"')
 
 
 def _check_format(format: str, formats: Sequence[str]) -> None:
     if format not in formats:
-        found = f"unknown format {quote(format)}"
-        raise CommandError(found, *suggest(format, formats))
+        message = f"unknown format {quote(format)}"
+        raise CommandError(message, *suggest(format, formats))
 
 
 def find_document_format(path: str | os.PathLike[str]) -> str:

@@ -74,11 +74,11 @@ def read_document_table(path: Path, *, progress: Progress = no_progress) -> Iter
 _ADVICE = "a tab parts the columns; running text without columns is read from a folder of .txt files"
 
 
-def _check_genre(place: Place, document: str, genre: str, found: str) -> str:
-    if genre and found and found != genre:
-        message = f"document {quote(document)} of genre {quote(found)}"
+def _check_genre(place: Place, document: str, genre: str, cell: str) -> str:
+    if genre and cell and cell != genre:
+        message = f"document {quote(document)} of genre {quote(cell)}"
         raise InputError(place, message, f"{quote(genre)}, as in the line before")
-    return genre or found
+    return genre or cell
 
 
 def check_columns(columns: Sequence[str]) -> tuple[str, ...]:
@@ -89,15 +89,15 @@ def check_columns(columns: Sequence[str]) -> tuple[str, ...]:
     """
     for column in columns:
         if column not in COLUMNS:
-            found = f"unknown column {quote(column)}"
-            raise CommandError(found, *suggest(column, COLUMNS))
+            message = f"unknown column {quote(column)}"
+            raise CommandError(message, *suggest(column, COLUMNS))
         if column != NO_COLUMN and columns.count(column) > 1:
-            found = f"column {quote(column)} twice"
-            raise CommandError(found, f"each once, except {NO_COLUMN}")
+            message = f"column {quote(column)} twice"
+            raise CommandError(message, f"each once, except {NO_COLUMN}")
     for column in ("first", "second"):
         if column not in columns:
-            found = f'no column "{column}"'
-            raise CommandError(found, '"first" and "second": the sentences of both languages')
+            message = f'no column "{column}"'
+            raise CommandError(message, '"first" and "second": the sentences of both languages')
     return tuple(columns)
 
 
@@ -141,8 +141,8 @@ def read_link_table(path: Path, *, progress: Progress = no_progress) -> Iterator
     """Links of a table: a document of the first language, and one of the second."""
     for place, cells in _read_rows(path, progress):
         if len(cells) != 2 or not all(cells):
-            found = _count(cells) if len(cells) != 2 else "a link without a document"
-            raise InputError(place, found, "2: the names of two documents, one of each language")
+            problem = _count(cells) if len(cells) != 2 else "a link without a document"
+            raise InputError(place, problem, "2: the names of two documents, one of each language")
         yield Link(cells[0], cells[1])
 
 
@@ -151,12 +151,12 @@ def read_genres(path: Path, *, progress: Progress = no_progress) -> dict[str, st
     genres: dict[str, str] = {}
     for place, cells in _read_rows(path, progress):
         if len(cells) != 2 or not all(cells):
-            found = _count(cells) if len(cells) != 2 else "a document without a genre"
-            raise InputError(place, found, "2: the name of a document, and its genre")
-        known = genres.setdefault(cells[0], cells[1])
-        if known != cells[1]:
-            found = f"document {quote(cells[0])} of genre {quote(cells[1])}"
-            raise InputError(place, found, f"{quote(known)}, as it is above")
+            problem = _count(cells) if len(cells) != 2 else "a document without a genre"
+            raise InputError(place, problem, "2: the name of a document, and its genre")
+        genre = genres.setdefault(cells[0], cells[1])
+        if genre != cells[1]:
+            problem = f"document {quote(cells[0])} of genre {quote(cells[1])}"
+            raise InputError(place, problem, f"{quote(genre)}, as it is above")
     return genres
 
 
@@ -186,5 +186,5 @@ def read_moses(
         elif any(sentences):
             skipped(Place(name, one[0]))
     if linenos[0] != linenos[1]:
-        found = f"{linenos[0]:,} lines, and {linenos[1]:,} in {show_name(second)}"
-        raise InputError(Place(name), found, "as many in both: line by line they are translations")
+        problem = f"{linenos[0]:,} lines, and {linenos[1]:,} in {show_name(second)}"
+        raise InputError(Place(name), problem, "as many in both: line by line they are translations")

@@ -27,7 +27,7 @@ class _Units:
     def __init__(self, name: str, languages: tuple[str, str], skipped: Skipped, longest: int) -> None:
         self._longest = longest
         self.pairs: list[SourcePair] = []
-        self.found: dict[str, None] = {}
+        self.languages: dict[str, None] = {}
         """Languages of the file, in order of appearance, not all of them."""
         self.n_units = self.n_matched = 0
         self._name, self._skipped = name, skipped
@@ -51,8 +51,8 @@ class _Units:
         try:
             self.parser.Parse(data, is_last)
         except ExpatError as error:
-            found = f"XML that ends early or is damaged ({error})"
-            return InputError(Place(self._name, error.lineno), found, "a whole TMX file")
+            problem = f"XML that ends early or is damaged ({error})"
+            return InputError(Place(self._name, error.lineno), problem, "a whole TMX file")
         except (
             LookupError,
             ValueError,
@@ -99,8 +99,8 @@ class _Units:
         elif tag == "seg" and self._segment is not None:
             self._texts.setdefault(self._language, clean_text("".join(self._segment)))
             self._segment = None
-            if len(self.found) < _MOST_LANGUAGES:
-                self.found[self._language] = None
+            if len(self.languages) < _MOST_LANGUAGES:
+                self.languages[self._language] = None
         elif tag == "tu":
             self._finish()
 
@@ -121,8 +121,8 @@ class _Units:
         return self._texts.get(wanted, next(varieties, None))
 
     def _refuse_entity(self, entity: str, *_declared: object) -> None:
-        found = f"a declaration of the entity {quote(entity)}"
-        raise InputError(self._place(), found, "a file without declarations of entities")
+        problem = f"a declaration of the entity {quote(entity)}"
+        raise InputError(self._place(), problem, "a file without declarations of entities")
 
     def _refuse_unknown(self, entity: str, _is_parameter: object) -> None:
         if not _is_parameter:
@@ -163,6 +163,6 @@ def read_tmx(
             if refusal:
                 raise refusal
     if units.n_units and not units.n_matched:
-        found = f"no unit in {languages[0]} and {languages[1]}"
-        has = ", ".join(language or "none" for language in units.found)
-        raise InputError(Place(name), found, "units in both languages", f"its languages are {has}")
+        problem = f"no unit in {languages[0]} and {languages[1]}"
+        has = ", ".join(language or "none" for language in units.languages)
+        raise InputError(Place(name), problem, "units in both languages", f"its languages are {has}")

@@ -163,13 +163,13 @@ class _Reading:
         except self._refusals as error:
             raise self._refuse(error) from None
         except InputError as error:
-            found = f"{error.found}, {self._how_far()}"
-            raise InputError(error.place, found, error.expected, error.advice or _AGAIN) from None
+            problem = f"{error.found}, {self._how_far()}"
+            raise InputError(error.place, problem, error.expected, error.advice or _AGAIN) from None
 
     def _refuse(self, error: Exception) -> InputError:
         lineno = error.position[0] if isinstance(error, ParseError) and hasattr(error, "position") else 0
-        found = f"XML that ends early or is damaged ({' '.join(str(error).split())[:200]})"
-        return InputError(Place(self._name, lineno), f"{found}, {self._how_far()}", _EXPECTED, _AGAIN)
+        problem = f"XML that ends early or is damaged ({' '.join(str(error).split())[:200]})"
+        return InputError(Place(self._name, lineno), f"{problem}, {self._how_far()}", _EXPECTED, _AGAIN)
 
     def _how_far(self) -> str:
         if not self._n_pages:
@@ -189,19 +189,19 @@ def _check_head(name: str, head: bytes) -> None:
     head = recode_head(head).lstrip(b" \t\r\n")
     if b"<mediawiki" in head:
         return
-    found = "no dump: its first element is not <mediawiki>" if head else "an empty file"
+    problem = "no dump: its first element is not <mediawiki>" if head else "an empty file"
     if head[:100].lower().startswith((b"<!doctype html", b"<html")):
-        found = "a page of HTML"
+        problem = "a page of HTML"
     advice = "dumps are at https://dumps.wikimedia.org: frwiki-latest-pages-articles.xml.bz2"
-    raise InputError(Place(name), found, _EXPECTED, advice)
+    raise InputError(Place(name), problem, _EXPECTED, advice)
 
 
 def _load_reader() -> _Reader:
     try:
         import mwxml
     except ImportError:
-        found = "mwxml is not installed: it reads Wikipedia's dumps"
-        raise CommandError(found, advice=advise_install("bitext")) from None
+        message = "mwxml is not installed: it reads Wikipedia's dumps"
+        raise CommandError(message, advice=advise_install("bitext")) from None
     # Besides its own error: those of numbers and names that are missing.
     refusals = (mwxml.errors.MalformedXML, ParseError, ValueError, TypeError, AttributeError, AssertionError)
     return _Reader(mwxml.element_iterator.ElementIterator.from_file, mwxml.Dump.from_element, refusals)
@@ -262,8 +262,10 @@ def read_langlinks(
     such table or ends early, and `CommandError` where `of` is neither language.
     """
     if of not in languages:
-        found = f"a langlinks table of {quote(of)}"
-        raise CommandError(found, f"the table of {' or '.join(languages)}", f'[links] of = "{languages[0]}"')
+        message = f"a langlinks table of {quote(of)}"
+        raise CommandError(
+            message, f"the table of {' or '.join(languages)}", f'[links] of = "{languages[0]}"'
+        )
     is_first = of == languages[0]
     other = languages[is_first].replace("_", "-")
     for row in read_langlink_rows(path, other, progress=progress):
@@ -337,12 +339,12 @@ class _Table:
             self._is_locked = statement["unlocks"] is None
             return False
         if table.lower() != b"langlinks":
-            found = f"the table {quote(table.decode('utf-8', 'replace'))}"
-            raise InputError(self._place(), found, _EXPECTED_TABLE, "is this the right file?")
+            problem = f"the table {quote(table.decode('utf-8', 'replace'))}"
+            raise InputError(self._place(), problem, _EXPECTED_TABLE, "is this the right file?")
         columns = re.sub(rb"[\s`()]", b"", statement["columns"] or b"") or _COLUMNS
         if columns.lower() != _COLUMNS:
-            found = f"columns {quote(columns.decode('utf-8', 'replace'))}"
-            raise InputError(self._place(), found, f"columns {_COLUMNS.decode()}")
+            problem = f"columns {quote(columns.decode('utf-8', 'replace'))}"
+            raise InputError(self._place(), problem, f"columns {_COLUMNS.decode()}")
         self._is_table = True
         return statement["table"] is not None
 

@@ -251,12 +251,12 @@ class _Scan:
 
     def _find(self, name: str, closing: re.Pattern[str], at: int) -> tuple[int, int]:
         """The next end of a tag from a place on; both ends of the text where there is none."""
-        found = self._ends.get(name, (-1, -1))
-        if found[0] < at:
+        span = self._ends.get(name, (-1, -1))
+        if span[0] < at:
             match = closing.search(self._text, at)
-            found = match.span() if match else (len(self._text), len(self._text))
-            self._ends[name] = found
-        return found
+            span = match.span() if match else (len(self._text), len(self._text))
+            self._ends[name] = span
+        return span
 
 
 def _escape(literal: re.Match[str]) -> str:
@@ -439,10 +439,10 @@ def find_sections(language: str) -> frozenset[str]:
         code: names for code, *names in (line.split("\t") for line in lines if not line.startswith("#"))
     }
     code = language.partition("_")[0]
-    known = listed.get(_SAME_SECTIONS.get(code, code)) or [
+    headings = listed.get(_SAME_SECTIONS.get(code, code)) or [
         name for names in listed.values() for name in names
     ]
-    return frozenset(name.casefold() for name in known)
+    return frozenset(name.casefold() for name in headings)
 
 
 def _part_blocks(text: str) -> str:
@@ -502,8 +502,8 @@ class LinkParser:
         try:
             import mwparserfromhell
         except ImportError:
-            found = "mwparserfromhell is not installed: it reads the text of Wikipedia's pages"
-            raise CommandError(found, advice=advise_install("bitext")) from None
+            message = "mwparserfromhell is not installed: it reads the text of Wikipedia's pages"
+            raise CommandError(message, advice=advise_install("bitext")) from None
         self._parse = mwparserfromhell.parse
         self._nodes = mwparserfromhell.nodes
         self._error = mwparserfromhell.parser.ParserError

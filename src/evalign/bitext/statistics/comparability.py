@@ -61,14 +61,14 @@ def find_keywords(terms: Mapping[str, int], everywhere: Mapping[str, int], n_eve
     """
     n_here = sum(terms.values())
     n_elsewhere = n_everywhere - n_here
-    found = []
+    candidates = []
     for term, here in terms.items():
         elsewhere = everywhere[term] - here
         if here * n_elsewhere > elsewhere * n_here:
             likelihood = log_likelihood(here, elsewhere, n_here, n_elsewhere)
             if likelihood >= LEAST_LIKELIHOOD:
-                found.append((-likelihood, term))
-    best = sorted(found)[:MOST_KEYWORDS]
+                candidates.append((-likelihood, term))
+    best = sorted(candidates)[:MOST_KEYWORDS]
     length = math.sqrt(math.fsum(-negative for negative, _ in best))
     return {term: math.sqrt(-negative) / length for negative, term in best}
 
@@ -171,11 +171,11 @@ _Index: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]
 
 def _index(vectors: Sequence[Vector]) -> _Index:
     """Which vectors have a keyword, so that only those with a common one are compared."""
-    found: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for k, vector in enumerate(vectors):
         for term, weight in vector.items():
-            found[term].append((k, weight))
-    return found
+            postings[term].append((k, weight))
+    return postings
 
 
 def _nearest(vector: Vector, index: _Index, itself: int = -1) -> float:
@@ -217,14 +217,14 @@ def _trace(dataset: DataSet) -> Iterator[tuple[str, SentenceOrigin, str]]:
     held: tuple[str, str] | None = None
     texts: dict[int, str] = {}
     for lineno, origin in enumerate(read_provenance(dataset.folder), 2):
-        found = parse_id(origin.id)
-        language, number = found or ("", 0)
-        known = language in (dataset.first, dataset.second) and origin.split in dataset.splits
-        if known and held != (origin.split, language):
+        parsed_id = parse_id(origin.id)
+        language, number = parsed_id or ("", 0)
+        is_in_dataset = language in (dataset.first, dataset.second) and origin.split in dataset.splits
+        if is_in_dataset and held != (origin.split, language):
             corpus = dataset.corpus(origin.split, language)
             texts = dict(zip(corpus.numbers, corpus.texts, strict=True))
             held = origin.split, language
-        if not known or number not in texts:
+        if not is_in_dataset or number not in texts:
             place = Place(str(dataset.folder / PROVENANCE_FILE), lineno)
             shown = (
                 f"{quote(origin.id)} of split {quote(origin.split)}, which is not a sentence of the data set"

@@ -81,8 +81,8 @@ class _Ordered(Sequence[float]):
 def summarize_lengths(histogram: Mapping[int, int]) -> SavedLengths | None:
     """What a histogram says, from length to number of sentences; None where there is no sentence.
 
-    >>> found = summarize_lengths({10: 3, 20: 1})
-    >>> found["mean"], found["median"], found["deciles"][-1]
+    >>> summary = summarize_lengths({10: 3, 20: 1})
+    >>> summary["mean"], summary["median"], summary["deciles"][-1]
     (12.5, 10.0, 17.0)
     """
     counts = {length: n for length, n in sorted(histogram.items()) if n}
@@ -117,17 +117,17 @@ def share_genres(counts: Mapping[str, GenreCounts]) -> list[SavedGenre]:
     """
     if not any(counts):
         return []
-    n_documents = sum(found.documents for found in counts.values())
-    n_sentences = sum(found.sentences for found in counts.values())
+    n_documents = sum(size.documents for size in counts.values())
+    n_sentences = sum(size.sentences for size in counts.values())
     return [
         SavedGenre(
             genre=genre,
-            documents=found.documents,
-            sentences=found.sentences,
-            document_share=rounded(found.documents / n_documents) if n_documents else 0.0,
-            sentence_share=rounded(found.sentences / n_sentences) if n_sentences else 0.0,
+            documents=size.documents,
+            sentences=size.sentences,
+            document_share=rounded(size.documents / n_documents) if n_documents else 0.0,
+            sentence_share=rounded(size.sentences / n_sentences) if n_sentences else 0.0,
         )
-        for genre, found in sorted(counts.items(), key=lambda item: (-item[1].documents, item[0]))
+        for genre, size in sorted(counts.items(), key=lambda item: (-item[1].documents, item[0]))
     ]
 
 
@@ -184,15 +184,15 @@ def collect_statistics(
     them the provenance table says which sentences belong together. `languages` are settings other than the known ones.
     """
     codes = (dataset.first, dataset.second)
-    known = {code: (languages or {}).get(code) or _find_settings(code) for code in codes}
+    settings = {code: (languages or {}).get(code) or _find_settings(code) for code in codes}
     missing: dict[str, str] = {}
-    tallies = {code: _Tally(known[code], seed) for code in codes}
+    tallies = {code: _Tally(settings[code], seed) for code in codes}
     splits = {split: _count_split(dataset, split, tallies, missing, progress) for split in dataset.splits}
-    told = NOT_BUILT if stages is None else UNTOLD
+    reason = NOT_BUILT if stages is None else UNTOLD
     given = {"stages": stages, "planting": planting, "lengths before": lengths_before}
-    missing |= {name: told for name, value in given.items() if not value}
+    missing |= {name: reason for name, value in given.items() if not value}
     progress("comparing documents")
-    comparability = _compare(dataset, known, sources, missing, seed)
+    comparability = _compare(dataset, settings, sources, missing, seed)
     progress("telling planted from native sentences")
     return Statistics(
         schema=STATISTICS_SCHEMA,
@@ -259,21 +259,23 @@ def _lengths(tally: _Tally, before: Mapping[str, Histogram] | None) -> LanguageL
 
 def _compare(
     dataset: DataSet,
-    known: Mapping[str, Language],
+    settings: Mapping[str, Language],
     sources: Mapping[str, DocumentSources] | None,
     missing: dict[str, str],
     seed: int,
 ) -> dict[str, SavedComparability] | None:
     if sources is not None:
-        found = {code: compare_documents(known[code], each, seed=seed) for code, each in sources.items()}
+        by_language = {
+            code: compare_documents(settings[code], each, seed=seed) for code, each in sources.items()
+        }
     elif (dataset.folder / PROVENANCE_FILE).is_file():
-        found = compare_by_provenance(dataset, known, seed=seed)
+        by_language = compare_by_provenance(dataset, settings, seed=seed)
     else:
-        found = {}
+        by_language = {}
         missing["comparability"] = (
             f"nothing says which document a sentence is of; there is no {PROVENANCE_FILE}"
         )
-    kept = {code: each for code, each in found.items() if each is not None}
+    kept = {code: each for code, each in by_language.items() if each is not None}
     if not kept:
         missing.setdefault("comparability", "there are no documents to compare")
     return kept or None
@@ -282,21 +284,21 @@ def _compare(
 def _share(
     genres: Mapping[str, Mapping[str, GenreCounts]] | None, missing: dict[str, str]
 ) -> dict[str, list[SavedGenre]] | None:
-    found = {code: shared for code, counts in (genres or {}).items() if (shared := share_genres(counts))}
-    if not found:
+    shares = {code: shared for code, counts in (genres or {}).items() if (shared := share_genres(counts))}
+    if not shares:
         missing["genres"] = "no document is known to carry one"
-    return found or None
+    return shares or None
 
 
 def _detect(tally: _Tally, missing: dict[str, str]) -> SavedDetectability | None:
-    found = tally.detect()
-    if found is None:
+    detectability = tally.detect()
+    if detectability is None:
         counts = {kind: sum(tally.lengths[kind].values()) for kind in (True, False)}
         missing[f"detectability of {tally.language.code}"] = (
             f"{counts[True]} planted and {counts[False]} native sentences; "
             f"it takes {FEWEST_SENTENCES} of each"
         )
-    return found
+    return detectability
 
 
 # Statistics of a folder: those its build has saved, else what its files alone say.
@@ -315,9 +317,9 @@ def bitext_statistics(
     """
     path = Path(folder)
     if (path / BUILD_FOLDER).is_dir() and not (path / DATASET_FILE).is_file():
-        found = f"a build that is not finished: {BUILD_FOLDER} without {DATASET_FILE}"
+        problem = f"a build that is not finished: {BUILD_FOLDER} without {DATASET_FILE}"
         raise InputError(
-            Place(os.fspath(folder)), found, "a whole data set", "run the build again: it goes on"
+            Place(os.fspath(folder)), problem, "a whole data set", "run the build again: it goes on"
         )
     dataset = open_dataset(folder, pair)
     if (path / STATISTICS_FILE).is_file():
@@ -339,11 +341,11 @@ def read_statistics(path: str | os.PathLike[str]) -> Statistics:
     except (ValueError, RecursionError):  # more digits than Python reads, or brackets than it follows
         raise InputError(place, "damaged: JSON that evalign never writes", _EXPECTED, _ADVICE) from None
     if not isinstance(saved, dict) or saved.get("kind") != STATISTICS_KIND:
-        found = f"JSON of something else: {describe_kind(saved)}"
-        raise InputError(place, found, f"an object of kind {STATISTICS_KIND}", _ADVICE)
+        problem = f"JSON of something else: {describe_kind(saved)}"
+        raise InputError(place, problem, f"an object of kind {STATISTICS_KIND}", _ADVICE)
     if saved.get("schema") != STATISTICS_SCHEMA:
-        found = f"schema {json.dumps(saved.get('schema'))[:20]}"
-        raise InputError(place, found, f"schema {STATISTICS_SCHEMA}", "a newer evalign may have written it")
+        problem = f"schema {json.dumps(saved.get('schema'))[:20]}"
+        raise InputError(place, problem, f"schema {STATISTICS_SCHEMA}", "a newer evalign may have written it")
     try:
         check_shape(saved, Statistics)
     except ShapeError as error:

@@ -49,8 +49,10 @@ class Model(NamedTuple):
 
     def score(self, features: Matrix) -> Matrix:
         """Log odds of each row: above 0 where it is rather planted."""
-        found: Matrix = np.round(_standardized(features, self.means, self.deviations) @ self.weights, _DIGITS)
-        return found
+        log_odds: Matrix = np.round(
+            _standardized(features, self.means, self.deviations) @ self.weights, _DIGITS
+        )
+        return log_odds
 
 
 def fit_classifier(features: Matrix, labels: Matrix) -> Model:
@@ -73,8 +75,8 @@ def fit_classifier(features: Matrix, labels: Matrix) -> Model:
 def _standardized(features: Matrix, means: Matrix, deviations: Matrix) -> Matrix:
     """Features of mean 0 and deviation 1, and a column of ones."""
     ones = np.ones((len(features), 1))
-    found: Matrix = np.hstack([(features - means) / deviations, ones])
-    return found
+    rows: Matrix = np.hstack([(features - means) / deviations, ones])
+    return rows
 
 
 # Area under the ROC curve: the share of pairs of a planted and a native sentence where the planted one scores higher.
@@ -199,8 +201,8 @@ def _classes_of(word: str) -> set[str]:
 def measure_form(language: Language, sentence: str) -> tuple[float, ...]:
     """The values of a sentence.
 
-    >>> found = dict(zip(FORM_FEATURES, measure_form(Language("en"), "In 1999, soup!"), strict=True))
-    >>> found["length"], found["digits"], found["commas"], found["ends with a question"]
+    >>> values = dict(zip(FORM_FEATURES, measure_form(Language("en"), "In 1999, soup!"), strict=True))
+    >>> values["length"], values["digits"], values["commas"], values["ends with a question"]
     (3.0, 4.0, 1.0, 1.0)
     """
     classes = [_class_of(character) for character in sentence.strip()]
@@ -208,8 +210,8 @@ def measure_form(language: Language, sentence: str) -> tuple[float, ...]:
     n_units = count_units(language, sentence)
     n_characters = len(classes) - counts["space"]
     in_words = sum(counts[name] for name in _IN_WORDS)
-    words = [found for found in map(_classes_of, sentence.split()) if found & _IN_WORDS]
-    inside = sum("capital" in found for found in words[1:])
+    words = [names for names in map(_classes_of, sentence.split()) if names & _IN_WORDS]
+    inside = sum("capital" in names for names in words[1:])
     first, last = (classes[0], classes[-1]) if classes else ("", "")
     return (
         float(n_units),
@@ -286,7 +288,7 @@ def _most_telling(planted: Matrix, native: Matrix, whole: Model) -> list[SavedFe
     varied = [k for k in range(len(FORM_FEATURES)) if np.ptp(rows[:, k])]
     # Where length is counted in characters, it is the number of characters.
     distinct = {rows[:, k].tobytes(): k for k in reversed(varied)}
-    found = [
+    features = [
         SavedFeature(
             name=FORM_FEATURES[k],
             auc=rounded(find_area(planted[:, k].tolist(), native[:, k].tolist()).auc),
@@ -296,4 +298,4 @@ def _most_telling(planted: Matrix, native: Matrix, whole: Model) -> list[SavedFe
         )
         for k in sorted(distinct.values())
     ]
-    return sorted(found, key=lambda feature: -rounded(abs(feature["auc"] - 0.5)))[:MOST_FEATURES]
+    return sorted(features, key=lambda feature: -rounded(abs(feature["auc"] - 0.5)))[:MOST_FEATURES]

@@ -58,16 +58,16 @@ def anchor_words(sentence: str) -> frozenset[str]:
     (['1500', 'bonn'], ['linux'])
     """
     is_latin = all(character < "\u0250" for character in sentence if character.isalpha())
-    found = set()
+    anchors = set()
     for place, word in enumerate(_WORD.findall(sentence)):
         if len(word) == 1:
             continue
         if word[0].isdigit():
             # 1,500 in one language is 1.500 in the other.
-            found.add(re.sub(r"[.,]", "", word))
+            anchors.add(re.sub(r"[.,]", "", word))
         elif (is_latin and place and word[0].isupper()) or (not is_latin and word.isascii()):
-            found.add(word.casefold())
-    return frozenset(found)
+            anchors.add(word.casefold())
+    return frozenset(anchors)
 
 
 class _Side(NamedTuple):
@@ -97,21 +97,21 @@ def sample_review(
         if sides is not None:
             best = sorted([*best, *_match(split, *sides, pool)], key=_order)[:pool]
     drawn = sorted(best, key=lambda match: (draw(seed, "review", match.split, *_ids(match)), _order(match)))
-    found: dict[str, list[PairExample]] = {}
+    samples: dict[str, list[PairExample]] = {}
     for match in sorted(drawn[:size], key=lambda match: (dataset.splits.index(match.split), _order(match))):
-        found.setdefault(_NATIVE + match.split, []).append(match.example)
-    return found
+        samples.setdefault(_NATIVE + match.split, []).append(match.example)
+    return samples
 
 
 def read_reviewed(path: str | os.PathLike[str]) -> Review:
     """What people said of such a sample; its precision is the share that is parallel, with Wilson's 95 % interval."""
-    said = read_review(path)
-    others = [name for name in said if not name.startswith(_NATIVE)]
+    verdicts_by_name = read_review(path)
+    others = [name for name in verdicts_by_name if not name.startswith(_NATIVE)]
     if others:
         expected = "native pairs, as `evalign.bitext.statistics.sample_review(...)` finds them"
         advice = "false pairs of systems are for `evalign.score_pairs(reviewed=FILE)`"
         raise InputError(Place(os.fspath(path)), f"pairs of {quote(others[0])}", expected, advice)
-    verdicts = [verdict for pairs in said.values() for verdict in pairs.values()]
+    verdicts = [verdict for pairs in verdicts_by_name.values() for verdict in pairs.values()]
     # As of a system whose pairs are all false by gold: what is right of it is what people found.
     return correct_precision("native pairs", Counts(0, 0, 1), verdicts)
 
@@ -144,11 +144,11 @@ def _read_native(dataset: DataSet, split: str) -> tuple[_Side, _Side] | None:
 
 def _index(sentences: Iterable[frozenset[str]]) -> Mapping[str, Sequence[int]]:
     """Which sentences have a word."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    postings: defaultdict[str, list[int]] = defaultdict(list)
     for k, words in enumerate(sentences):
         for word in words:
-            found[word].append(k)
-    return found
+            postings[word].append(k)
+    return postings
 
 
 def _match(split: str, first: _Side, second: _Side, most: int) -> list[_Match]:
@@ -156,11 +156,11 @@ def _match(split: str, first: _Side, second: _Side, most: int) -> list[_Match]:
     weights = _weigh(first, second)
     others = _index(second.words)
     norms = [_add_up(weights, words) for words in second.words]
-    found = []
+    best_pairs = []
     for k, words in enumerate(first.words):
         overlap, other = _find_best(words, weights, others, norms)
         if overlap:
-            found.append((overlap, k, other))
+            best_pairs.append((overlap, k, other))
     return [
         _Match(
             overlap,
@@ -173,7 +173,7 @@ def _match(split: str, first: _Side, second: _Side, most: int) -> list[_Match]:
                 second_text=_on_one_line(second.texts[other]),
             ),
         )
-        for overlap, k, other in nlargest(most, found)
+        for overlap, k, other in nlargest(most, best_pairs)
     ]
 
 

@@ -128,8 +128,8 @@ class Evaluation(NamedTuple):
 def evaluate(gold: Trees, test: Trees, parameters: Parameters | None = None) -> Evaluation:
     """Compare two files of trees line by line, as evalb does; they are given as bytes, or as paths."""
     parameters = parameters or Parameters()
-    said: list[bytes] = []
-    complaints = Complaints(parameters.max_error, said.append)
+    messages: list[bytes] = []
+    complaints = Complaints(parameters.max_error, messages.append)
     scorer = LineScorer(_read(gold), _read(test), parameters, complaints)
     sentences: list[SentenceCounts] = []
     is_complete = True
@@ -142,7 +142,7 @@ def evaluate(gold: Trees, test: Trees, parameters: Parameters | None = None) -> 
     everything, short = (
         Totals(*(scorer.sums[row, k] for k in range(len(Totals._fields)))) for row in range(2)
     )
-    return Evaluation(sentences, everything, short, b"".join(said).splitlines(), is_complete)
+    return Evaluation(sentences, everything, short, b"".join(messages).splitlines(), is_complete)
 
 
 def _sentences(scorer: LineScorer, n: int) -> list[SentenceCounts]:

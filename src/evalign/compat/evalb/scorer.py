@@ -275,7 +275,7 @@ class KnownLabels:
         self.others = ints(max(len(self.equals.pairs), 1))
         self.n = self.n_others = 0
         self.flags, self.stripped, self.cuts = flags(_LABEL_ROOM), ints(_LABEL_ROOM), ints(_LABEL_ROOM + 1)
-        self.known = LabelRules(self.flags, self.stripped, self.cuts, self.others)
+        self.rules = LabelRules(self.flags, self.stripped, self.cuts, self.others)
 
     def current(self) -> LabelRules:
         """What there is to know of all labels of the table; it costs as much as there are new ones."""
@@ -284,7 +284,7 @@ class KnownLabels:
             if self.n == len(self.flags):
                 self._grow()
             self._add(labels[self.n])
-        return self.known
+        return self.rules
 
     def _add(self, label: bytes) -> None:
         self.flags[self.n] = (
@@ -308,4 +308,4 @@ class KnownLabels:
         for column, old in zip(wider, (self.flags, self.stripped, self.cuts), strict=True):
             column[: len(old)] = old
         self.flags, self.stripped, self.cuts = wider
-        self.known = LabelRules(self.flags, self.stripped, self.cuts, self.others)
+        self.rules = LabelRules(self.flags, self.stripped, self.cuts, self.others)
