@@ -1,6 +1,7 @@
-"""The command line: a module for each command or group of commands; arguments in, one public function, one report out.
+"""The command line of evalign, with one module for each command or group of commands.
 
-Nothing is imported before it is known which command runs, so that small files feel instant.
+`evalign` starts in `enter`, tests call `main`. Nothing is imported before the command is known, so that
+scoring small files feels instant.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ for, 2 the command is wrong, 3 a gate has failed
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command; returns its exit status."""
+    """Run the command line `argv` (default: the arguments of the process) and return its exit status."""
     if sys.stdout is None or sys.stderr is None:
         from evalign.cli.streams import replace_closed
 
@@ -70,7 +71,7 @@ def main(argv: list[str] | None = None) -> int:
     command = arguments[0] if arguments else "--help"
     if command == "help" and len(arguments) > 1:
         command, arguments = arguments[1], ["help", "--help"]
-    if command == "evalb":  # before anything else is imported: it is measured against a program in C
+    if command == "evalb":  # before any other import: its speed is compared with that of a C program
         from evalign.cli import evalb
 
         return evalb.main(arguments[1:])
@@ -94,10 +95,11 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def enter() -> None:
-    """The process `evalign`: run a command and end at once.
+    """Run the command line as the process `evalign`, then end the process at once.
 
-    What a command made is freed with the process: neither the collector nor Python's own end, which takes numpy apart
-    piece by piece, has anything to do that a user would wait for. Both streams are flushed before.
+    The operating system frees what the command allocated. Neither garbage collection nor Python's own
+    shutdown, which takes numpy apart piece by piece, does anything worth waiting for. Both streams are
+    flushed first.
     """
     import gc
     import os
@@ -107,6 +109,6 @@ def enter() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError, AttributeError):  # closed, or nobody reads it any more
+        except (OSError, ValueError, AttributeError):  # closed, or its reader is gone
             status = status or 1
     os._exit(status)

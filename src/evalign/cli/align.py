@@ -1,4 +1,4 @@
-"""`evalign align`: the aligned blocks, or the system's tokens in gold's sentences."""
+"""`evalign align`: print the aligned blocks, or the system's tokens in gold's sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORMATS = ("table", "jsonl")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign align`."""
     parser = Parser(
         "align",
         "evalign align examples/gold.conllu examples/system.txt\n"
@@ -34,7 +34,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Align, then print."""
+    """Run `evalign align`: align both files, print the blocks or the regrouped tokens."""
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     format = output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)

@@ -1,4 +1,4 @@
-"""Intervals and tests, as the arguments ask for them."""
+"""Intervals and tests for commands that print results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class CommandAssessor(Assessor):
-    """Finds what --confidence, --paired and a page (`page`) need, and shows how far that is."""
+    """`Assessor` set up by --confidence and --paired, which shows its progress.
+
+    With `page` it also computes what the HTML page needs.
+    """
 
     def __init__(self, arguments: argparse.Namespace, *, page: bool = False) -> None:
         self.progress = ProgressLine(quiet=arguments.quiet)
@@ -32,12 +35,15 @@ class CommandAssessor(Assessor):
         )
 
     def of(self, result: Result) -> Assessed | None:
-        """What is to be shown of a result; `CommandError` where one system is to be compared with others."""
+        """Return the intervals and tests of `result`, or None if none are shown.
+
+        Raises `CommandError` for --paired with one system.
+        """
         self._check(len(result.systems))
         return super().of(result)
 
     def of_parts(self, parts: Parts, metrics: Sequence[str] = ()) -> AssessedParts | None:
-        """The same of every part and of the averages."""
+        """Return the intervals and tests of every part and of the averages, or None. Raises as `of` does."""
         self._check(len(parts.systems))
         return super().of_parts(parts, metrics)
 

@@ -1,4 +1,7 @@
-"""`evalign attribute`: how much of the loss comes from sentences, tokens, tags and structure."""
+"""`evalign attribute`: how much of the loss comes from sentences, tokens, tags and structure.
+
+The loss is 100 - F1. Mixed runs are outputs of the same system on input that is partly gold.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from evalign.results import Parts
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
-# Outputs on gold input, and what the system was given.
+# Options for mixed runs, and what the system was given in each.
 MIXED = {
     "gold_sentences": "gold sentences",
     "gold_tokens": "gold sentences and tokens",
@@ -26,7 +29,7 @@ MIXED = {
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign attribute`."""
     parser = Parser(
         "attribute",
         "evalign attribute gold.mrg system.mrg\n"
@@ -74,7 +77,7 @@ def _flag(name: str) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Attribute, then print."""
+    """Run `evalign attribute`: attribute the loss of one pair of files, or of all treebanks of a run."""
     mixed = [getattr(arguments, name) for name in MIXED]
     others = [path for paths in mixed for path in paths]
     check_standard_input(arguments.gold, *arguments.systems, *others, arguments.raw)
@@ -108,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
-    """Refuse outputs on gold input that are not there, by the option that names them."""
+    """Raise `CommandError` if the output of a mixed run does not exist, naming its option."""
     from evalign.readers import is_url
 
     for name, input in MIXED.items():
@@ -120,7 +123,7 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
 
 
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
-    """The table of a run over treebanks, scored now or saved before."""
+    """Print the table of a run over treebanks, which is scored now or was saved before."""
     from evalign.reports import report_parsing
     from evalign.scoring import tabulate_parsing
 
@@ -138,7 +141,7 @@ def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[
 
 
 def _load(arguments: argparse.Namespace) -> Parts:
-    """A saved run, or a single saved result as one of a single treebank."""
+    """Load a saved run. A single saved result becomes a run of one treebank."""
     from evalign.results import Parts, Result, load_saved
 
     gold = arguments.gold
@@ -171,7 +174,10 @@ def _lacks_system(gold: str, metavar: str) -> CommandError:
 
 
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
-    """Folders scored, and what the systems on gold input are called in the run."""
+    """Score folders.
+
+    Returns the run, and for each kind of mixed run the names that its systems have in the run.
+    """
     from evalign.scoring import PARSING_METRICS, score_collection
 
     _check_mixed(arguments, "folder")

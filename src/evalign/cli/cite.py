@@ -1,4 +1,4 @@
-"""`evalign cite`: how to cite evalign and what a metric comes from."""
+"""`evalign cite`: say how to cite evalign and what a metric comes from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FORMATS = ("text", "bibtex")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign cite`."""
     parser = Parser(
         "cite",
         "evalign cite words pk --format bibtex",
@@ -31,7 +31,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Find the works, print them."""
+    """Run `evalign cite`: print the reference of evalign, then those of the named metrics and terms."""
     from evalign.metrics.definitions import DEFINITIONS, find_definition, find_references
     from evalign.reports import EVALIGN_REFERENCE, render_citations
 

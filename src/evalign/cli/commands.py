@@ -1,7 +1,8 @@
-"""The commands there are, each with what it does: a module of this package with `make_parser` and `run`.
+"""Names and one-line summaries of all commands.
 
-`evalb` alone has `main` instead: it starts without a parser. Those of a group are in the module of the group. This module
-imports nothing, because `evalign --help` lists commands without loading any.
+Each command is a module of this package with `make_parser` and `run`. `evalb` alone has `main` instead,
+because it starts without a parser. The commands of a group are all in the module of the group. This module
+imports nothing, so that `evalign --help` lists the commands without loading any of them.
 """
 
 COMMANDS = {
@@ -26,7 +27,7 @@ COMMANDS = {
     "completion": "print a script that completes commands in a shell",
 }
 
-# Commands that are several: evalign typology profile, evalign bitext build.
+# Groups of commands, as in `evalign typology profile` or `evalign bitext build`.
 GROUPS = {
     "typology": {
         "profile": "size, crossing arcs, shares of relations, STTR, entropy of words",

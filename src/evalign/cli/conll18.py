@@ -1,4 +1,4 @@
-"""`evalign conll18`: the CoNLL 2018 evaluation script, its numbers and its output."""
+"""`evalign conll18`: the CoNLL 2018 evaluation script, with its numbers and its output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def make_parser() -> Parser:
-    """Arguments of the command: those of the script."""
+    """Make the argument parser of `evalign conll18`, with the arguments of the script."""
     parser = Parser(
         "conll18",
         "evalign conll18 -v gold.conllu system.conllu",
@@ -27,7 +27,7 @@ def make_parser() -> Parser:
 
 
 def add_script_arguments(parser: Parser) -> None:
-    """The arguments that both scripts have; as there, the start of a long option is enough."""
+    """Add the arguments that both scripts have. Long options may be abbreviated, as in the scripts."""
     parser.allow_abbrev = True
     parser.add_argument("gold", metavar="GOLD", help="CoNLL-U taken as right; - is standard input")
     parser.add_argument("system", metavar="SYSTEM", help="CoNLL-U to be scored")
@@ -38,14 +38,17 @@ def add_script_arguments(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Evaluate, print."""
+    """Run `evalign conll18`: evaluate as the script does, print its table."""
     from evalign.compat import Script
 
     return run_script(Script("conll18"), arguments)
 
 
 def run_script(script: Script, arguments: argparse.Namespace) -> int:
-    """What either script does; what it refuses goes to standard error in its words, with status 1."""
+    """Evaluate as `script` does and print its table; return the exit status.
+
+    What the script refuses is written to standard error in its words, with status 1.
+    """
     from evalign.compat import evaluate_treebanks, print_scores, read_pair
     from evalign.readers import OfficialError
 
@@ -54,7 +57,7 @@ def run_script(script: Script, arguments: argparse.Namespace) -> int:
         gold, system = read_pair(arguments.gold, arguments.system, script)
         scores = evaluate_treebanks(gold, system, script.dialect)
     except OfficialError as error:
-        # As the last line of a traceback has it: with the module, unless that is the script itself or Python.
+        # Written like the last line of a traceback: with the module, unless that is the script itself or Python.
         module = "udtools.udeval." if (script.dialect, error.raised) == ("udtools", "UDError") else ""
         message = f"{module}{error.raised}: {error.said}\n"
         sys.stderr.write(printable_lines(message) if sys.stderr.isatty() else message)

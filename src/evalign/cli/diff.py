@@ -1,4 +1,7 @@
-"""`evalign diff`: only what differs, with places; and how `align`, `diff` and `errors` compare a system with gold."""
+"""`evalign diff`: print what differs, with places.
+
+`compare` and the functions around it are also used by `evalign align` and `evalign errors`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ FORMATS = ("table", "jsonl")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign diff`."""
     parser = Parser(
         "diff",
         "evalign diff examples/gold.conllu examples/system.txt\n"
@@ -54,7 +57,7 @@ def make_parser() -> Parser:
 
 
 def add_metrics(parser: Parser) -> None:
-    """Whose errors are wanted."""
+    """Add the options that choose the metrics whose errors are shown."""
     parser.add_argument(
         "--metrics",
         metavar="NAME,...",
@@ -65,7 +68,10 @@ def add_metrics(parser: Parser) -> None:
 
 
 def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
-    """The metrics with errors that are named in an argument, if there is one: the files say what is shown without."""
+    """Read the metrics named in `text`. None means that none were named and the columns of the files decide.
+
+    Raises `CommandError` for a metric whose errors cannot be shown.
+    """
     from evalign.metrics import METRICS_WITH_ERRORS, find_name
 
     if text is None:
@@ -82,7 +88,7 @@ def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare, then print what differs."""
+    """Run `evalign diff`: compare the files, print what differs."""
     from evalign.metrics import KINDS
     from evalign.metrics.errors import find_mismatches
     from evalign.reports import render_diff, render_mismatches_json
@@ -100,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     metrics = chosen or default_metrics(comparison)
     if arguments.split_spaces:
         refuse_columns(metrics)
-    # Not one by one: what cannot be had is said before anything is printed.
+    # All metrics are looked at before anything is printed, so that an impossible one is refused first.
     mismatches = chain.from_iterable([find_mismatches(comparison, metric) for metric in metrics])
     shown = islice((m for m in mismatches if not kinds or m.kind in kinds), arguments.most or None)
     if format == "jsonl":
@@ -116,16 +122,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _either(names: Sequence[str]) -> str:
-    """Names in a row: sentences, tokens or tags."""
+    """Join names: "sentences, tokens or tags"."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:
-    """Gold and system in one comparison, and what to warn of."""
+    """Read and align gold and system. Returns their comparison and the warnings."""
     from evalign.scoring import compare_documents
 
-    # `align` compares no labels.
+    # `evalign align` compares no labels and lacks the option.
     feature_values: FeatureValues = getattr(arguments, "feature_values", "ordered")
     return compare_documents(
         arguments.gold,
@@ -137,13 +143,16 @@ def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]
 
 
 def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple[str, ...]:
-    """What errors are shown of where nothing is said, of labels alone if asked: as the files have trees or none."""
+    """Choose the metrics whose errors are shown if none is named; with `of_labels`, only metrics of labels.
+
+    Trees have other metrics than files in columns.
+    """
     from evalign.metrics import METRICS, has_columns
 
     trees = [side.trees is not None for side in (comparison.gold, comparison.system)]
     if not all(trees):
         if of_labels:
-            # Trees have no other tags; that a file has none is said where they are asked for.
+            # With trees on one side only, the metric "tags" refuses the other file with a message.
             return ("tags",) if any(trees) else ("upos", "las")
         return "sentences", "tokens"
     names = ("tags", "brackets") if of_labels else ("sentences", "tokens", "tags", "brackets")

@@ -13,7 +13,7 @@ FORMATS = ("table", "json")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign doctor`."""
     parser = Parser(
         "doctor",
         "evalign doctor examples/gold.conllu examples/system.txt",
@@ -28,7 +28,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Examine each, then all together."""
+    """Run `evalign doctor`: examine each file, compare the others with the first, print the findings."""
     from evalign.readers import examine, find_hints
     from evalign.reports import render_doctor
 

@@ -1,4 +1,4 @@
-"""`evalign errors`: errors ranked by kind and by what was written."""
+"""`evalign errors`: rank errors by kind and by what was written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign errors`."""
     parser = Parser(
         "errors",
         "evalign errors examples/gold.conllu examples/system.txt\n"
@@ -48,7 +48,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare, group, print."""
+    """Run `evalign errors`: compare the files, group the errors of each metric, print them."""
     from evalign.metrics import LABEL_METRICS
     from evalign.reports import render_errors, render_matrices
     from evalign.scoring import refuse_columns
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _rank(comparison: Comparison, metric: str) -> RankedErrors:
-    """The errors of a metric, grouped."""
+    """Group the errors of `metric`, with its label pairs if it compares labels."""
     from evalign.metrics import LABEL_METRICS
     from evalign.metrics.errors import count_kinds, count_label_pairs, group_errors
     from evalign.reports import RankedErrors

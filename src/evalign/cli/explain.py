@@ -1,4 +1,4 @@
-"""`evalign explain`: what a metric or a term means."""
+"""`evalign explain`: say what a metric or a term means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evalign.cli.parser import Parser
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign explain`."""
     parser = Parser(
         "explain",
         "evalign explain tokens",
@@ -25,13 +25,13 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Find the definition, print it."""
+    """Run `evalign explain`: print the definition of a metric or term, or list them all."""
     from evalign.metrics.definitions import METRIC_DEFINITIONS, TERMS, find_definition
     from evalign.reports import list_definitions, render_definition
 
     if arguments.name:
-        # A term may be several words: evalign explain confidence interval
-        definition = write_flags_in(find_definition(" ".join(arguments.name)))
+        # A term may have several words: evalign explain confidence interval
+        definition = find_definition(" ".join(arguments.name))
         sys.stdout.write(render_definition(definition, columns=columns()))
     else:
         sys.stdout.write(list_definitions(METRIC_DEFINITIONS, TERMS, columns=columns()))

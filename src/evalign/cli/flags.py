@@ -1,8 +1,7 @@
-"""Parameters in messages, written as flags of the command line.
+"""Translate parameters in messages to flags of the command line.
 
-Below `cli`, a message names an option as Python writes it, in backticks: `` `match="text"` ``, `` leave out `strict` ``.
-What a command writes to standard error passes through `write_flags`; what it prints or saves, and what has messages in
-it (warnings of a result, findings of the doctor), through `write_flags_in`.
+Below `cli`, a message names an option as Python writes it, in backticks: `` `match="text"` ``, `` leave out
+`strict` ``. The command line passes every message and definition through `write_flags` before it is printed.
 """
 
 from __future__ import annotations
@@ -13,18 +12,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TypeVar, cast
 
-Value = TypeVar("Value")
-
-# Functions and the commands that do the same; what a command needs besides its arguments stands behind them.
-FUNCTIONS = {
-    "mine_pairs": ("evalign bitext mine", ""),
-    "read_manifest": ("evalign score --manifest", ""),
-    "score": ("evalign score", ""),
-    "score_pairs": ("evalign bitext score", ""),
-    "triples": ("evalign triples", " --format tsv"),
-}
-# Code for which the command line has other words than the flag of the same name and the command.
-OTHER_WORDS = {
+# Calls, and parameters whose value differs from that of the option of the same name.
+CALLS = {
     "baseline=old": "--baseline OLD.json",
     "engine=N": "--jobs",
     "evalign.assess(evalign.score(GOLD, OLD, NEW))": "evalign score GOLD OLD NEW --paired",
@@ -39,23 +28,17 @@ OTHER_WORDS = {
     "vocabulary=[...]": "--vocabulary FILE",
     'vocabulary=["one", "another"]': "give one word per line: --vocabulary FILE",
 }
-# Parameters that messages and definitions name; the flag is the name with hyphens.
-PARAMETERS = {
-    "average", "baseline_system", "by", "candidates", "case", "chunk", "collapse_empty_nodes",
-    "credit_exceptions", "edges", "encoder", "fail_over", "fail_under", "failures",
-    "feature_values", "gold_format", "last_chunk", "layer", "lexicon", "match", "max_drop",
-    "metrics", "missing", "normalize", "overwrite", "pair", "part", "per", "prefer", "raw",
-    "recall_at", "relations", "root_heads", "share_of", "significant", "split", "split_spaces",
-    "strategy", "stream", "strict", "sttr_without", "system_format", "training", "variance",
-    "vocabulary", "weights", "window",
-}  # fmt: skip
-# Fields of values in which messages stand, themselves or further in.
-FIELDS = (
-    "advice", "definition", "error", "failure", "failures", "findings", "left_out", "message", "notes", "results",
-    "systems", "warnings", "whole", "worked",
-)  # fmt: skip
+# Parameters whose flag has another name.
+OTHER_FLAGS = {"engine": "--jobs", "units": "--unit"}
+# Other parameters that messages and definitions name; their flag is the name with hyphens.
+PARAMETERS = frozenset(
+    "average baseline_system by candidates case chunk collapse_empty_nodes credit_exceptions edges encoder exceptions "
+    "fail_over fail_under feature_values gold_format languages last_chunk layer lexicon match max_drop method metrics "
+    "missing normalize overwrite pair part per preset raw recall_at relations root_heads share_of significant split "
+    "split_spaces strategy stream strict sttr_without system_format training variance vocabulary weights window".split()
+)
 
-# Text in double quotes is somebody's data and stays as it is.
+# Text in double quotes is data of the user and stays as it is.
 _QUOTED_OR_CODE = re.compile(r'"[^"\n]*"|`([^`\n]+)`')
 _PARAMETER = re.compile(r"([a-z_]+)(?:=(.+))?")
 _PLAIN = re.compile(r"[\w.,:/=+-]+(?: or [\w.-]+)*")
@@ -158,9 +141,10 @@ def _write_flag(name: str, code: str | None) -> str:
 
 
 def _write_value(code: str) -> str:
-    """A value as the command line takes it; placeholders such as FILE, which are no Python values, stay."""
-    import ast
+    """Write a Python value as the command line takes it.
 
+    Placeholders such as FILE are no Python values and stay.
+    """
     try:
         value = ast.literal_eval(code)
     except (ValueError, SyntaxError):

@@ -1,4 +1,4 @@
-"""`evalign gate`: fail a run of continuous integration where scores fall."""
+"""`evalign gate`: fail a run of continuous integration if scores fall."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from evalign.errors import CommandError
 
 FORMATS = ("table", "markdown", "json")
 FAILED = 3
-"""The exit status of a gate that does not hold."""
+"""Exit status if a condition does not hold."""
 LIMIT = "METRIC[.PART]=POINTS"
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign gate`."""
     parser = Parser(
         "gate",
         "evalign gate run.json --baseline old.json --max-drop words=0.1 --fail-under tokens=98\n"
@@ -62,7 +62,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check, print, and say by the exit status whether all is well."""
+    """Run `evalign gate`: check the limits, print the outcome; return 0 if it passed, else `FAILED`."""
     from evalign.results import load_saved
     from evalign.scoring import gate
 
@@ -91,9 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     from evalign.reports import render_gate
 
-    outcome = write_flags_in(outcome)
-
-    if format == "table":  # which has them
+    if format == "table":  # the table contains the warnings
         arguments.n_warnings = len(outcome.warnings)
     else:
         warn(outcome.warnings, arguments)
@@ -102,6 +100,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _limits(arguments: argparse.Namespace, option: str) -> dict[str, str]:
-    """Limits by metric, as an option has them; `gate` reads the numbers."""
+    """Read the limits of `option` by metric. The numbers stay text, which `gate` checks."""
     parts = [part.partition("=") for given in getattr(arguments, option) for part in given.split(",")]
     return {metric.strip(): limit.strip() for metric, _, limit in parts}

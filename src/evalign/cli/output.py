@@ -1,6 +1,7 @@
-"""Where text goes: results to standard output or a file, messages to standard error, as wide and in colours as suits.
+"""Where the text of commands goes, how wide it is and whether it has colours.
 
-Every command prints by `emit` or `show_report`, and warns by `warn`. It loads next to nothing: the parser needs it.
+Results go to standard output or a file, messages to standard error. Every command prints by `emit` or
+`show_report` and warns by `warn`. The parser uses this module too, so it loads next to nothing.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ ENDINGS = {
     ".pdf": "pdf",
     ".txt": "table",
 }
-# Columns of the narrowest terminal that anything is laid out for.
+# Fewest columns that output is laid out for, however narrow the terminal.
 NARROWEST = 20
-# Before the second line of a sentence that is too long for one.
+# Indent of the continuation lines of a message.
 _INDENT = "    "
-# What is never broken: a command to the end of its line, an option with its value, a suggestion, a text in quotes.
+# What a line break never splits: a command to the end of its line, an option with its value, a suggestion, a text
+# in quotes.
 _WHOLE = re.compile(
     r"(?:(?<=: )|^)(?:evalign|pip|python3?|make) .*"
     r"|did you mean .*"
@@ -45,7 +47,10 @@ _WHOLE = re.compile(
 
 
 def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
-    """The format asked for: by name, else by the ending of the output file, else the first."""
+    """Choose one of `formats`: that of --format, else the one that the output file ends in, else the first.
+
+    Raises `CommandError` for an ending whose format is not one of `formats`.
+    """
     check_writable(arguments.output)
     if arguments.format:
         return str(arguments.format)
@@ -63,7 +68,11 @@ def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
 
 
 def check_writable(path: str | None) -> None:
-    """No work is begun whose result could not be written."""
+    """Raise an error if the file `path` could not be written, so that no work is begun in vain.
+
+    None and "-" (standard output) are always accepted. `CommandError` is for an empty name, `InputError` for
+    all else.
+    """
     if path is None or path == "-":
         return
     if not path:
@@ -75,7 +84,7 @@ def check_writable(path: str | None) -> None:
         os.lstat(path)
     except FileNotFoundError:
         pass
-    except (OSError, ValueError) as error:  # a name that is too long, or has a NUL
+    except (OSError, ValueError) as error:  # a name that is too long or contains NUL
         problem = f"cannot be written ({getattr(error, 'strerror', None) or error})"
         raise InputError(Place(path), problem, "the path of a file to write") from None
     if Path(path).is_dir():
@@ -86,9 +95,10 @@ def check_writable(path: str | None) -> None:
 
 
 def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool = False) -> None:
-    """Text to standard output, or whole to the file that was named.
+    """Write `pieces` to standard output, or to the file that --output names, whole or not at all.
 
-    Data are for programs and stay as they are; on a terminal their control characters are shown, not obeyed.
+    With `is_data` (CSV and the like) control characters are kept, except on a terminal, where they are shown
+    and not obeyed.
     """
     if arguments.output is not None and arguments.output != "-":
         from evalign.files import write_whole
@@ -100,7 +110,7 @@ def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool 
 
 
 def show_report(report: Report, arguments: argparse.Namespace, format: str) -> None:
-    """Print a report, or write it to the file that was named."""
+    """Render `report` in `format`; print it or write it to the file that --output names."""
     from evalign.reports import render_report
 
     text = render_report(report, format, columns=columns(), color=use_color(arguments))
@@ -108,12 +118,15 @@ def show_report(report: Report, arguments: argparse.Namespace, format: str) -> N
 
 
 def columns() -> int:
-    """How wide the output may be: COLUMNS, else the terminal, else 100 (shutil says the same, but loads slowly)."""
+    """Return how many columns output may have: COLUMNS, else the width of the terminal, else 100.
+
+    `shutil` says the same, but loads slowly.
+    """
     return _measure_width(sys.__stdout__) or 100
 
 
 def _measure_width(stream: TextIO | None) -> int:
-    """COLUMNS, else how wide the terminal is that a stream goes to; 0 if it is none."""
+    """Return COLUMNS, else the width of the terminal that `stream` writes to, or 0 if it is none."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and int(columns):
         return max(int(columns), NARROWEST)
@@ -124,17 +137,17 @@ def _measure_width(stream: TextIO | None) -> int:
 
 
 def use_color(arguments: argparse.Namespace) -> bool:
-    """Say whether results are shown in colours: on a terminal, not in a file."""
+    """Return whether results are shown in colours: on a terminal, but not in a file."""
     return not arguments.output and _allows_color(is_terminal=_is_terminal())
 
 
 def _allows_color(*, is_terminal: bool) -> bool:
-    """Say whether colours are wanted: on a terminal, unless NO_COLOR is set; FORCE_COLOR asks for them elsewhere."""
+    """Return whether colours are allowed: on a terminal, or with FORCE_COLOR, but never with NO_COLOR."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
-    # The older consoles of Windows show the codes; Windows Terminal and the shells that set TERM obey them.
+    # Older consoles of Windows print the colour codes; Windows Terminal and shells that set TERM obey them.
     is_able = os.name != "nt" or "WT_SESSION" in os.environ or "TERM" in os.environ
     return is_terminal and is_able and os.environ.get("TERM") != "dumb"
 
@@ -144,7 +157,10 @@ def _is_terminal() -> bool:
 
 
 def warn(messages: Sequence[str], arguments: argparse.Namespace) -> None:
-    """Warnings to standard error, unless only results are wanted; how many there were decides --fail-on-warning."""
+    """Write warnings to standard error, except with --quiet.
+
+    Adds their number to `arguments.n_warnings`, which --fail-on-warning looks at.
+    """
     arguments.n_warnings = getattr(arguments, "n_warnings", 0) + len(messages)
     if not arguments.quiet:
         for message in messages:
@@ -152,20 +168,24 @@ def warn(messages: Sequence[str], arguments: argparse.Namespace) -> None:
 
 
 def tell(message: str, arguments: argparse.Namespace) -> None:
-    """A remark to standard error, unless only results are wanted."""
+    """Write a remark to standard error, except with --quiet."""
     if not arguments.quiet:
         _write_message("", printable(message))
 
 
 def write_error(message: str, program: str = "evalign", place: str = "") -> None:
-    """Write an error to standard error; hints are lines of their own, `place` the path it begins with, if any."""
+    """Write an error to standard error. Hints stand on lines of their own in `message`.
+
+    `place` is the path that `message` begins with, if any.
+    """
     _write_message(f"{program}: ", message, "error", place)
 
 
 def _write_message(head: str, text: str, kind: str = "", place: str = "") -> None:
-    """Write a message to standard error, as wide as its terminal; where there is none, lines stay whole."""
-    from evalign.cli.flags import write_flags
+    """Write a message to standard error, wrapped at the width of its terminal.
 
+    Where standard error is no terminal, lines stay whole.
+    """
     color = _allows_color(is_terminal=sys.stderr.isatty())
     width = _measure_width(sys.stderr)
     sys.stderr.write(
@@ -176,11 +196,11 @@ def _write_message(head: str, text: str, kind: str = "", place: str = "") -> Non
 def shape_message(
     head: str, text: str, *, kind: str = "", columns: int = 0, color: bool = False, place: str = ""
 ) -> str:
-    r"""A message ready to be written: what is wrong on the first line, then a line for each hint.
+    r"""Lay out a message: what is wrong on the first line, then a line for each hint.
 
-    `head` stands before the first line. Lines wider than `columns` (0: any width) are continued further in, but paths,
-    commands and texts in quotes stay whole; `place` is a path at the beginning that may have spaces in it. With `color`
-    the first line has the colour of its `kind`, error or warning, and hints are cyan.
+    `head` stands before the first line. Lines wider than `columns` (0: any width) are wrapped and indented,
+    but paths, commands and texts in quotes stay whole; `place` is a path at the beginning that may contain
+    spaces. With `color` the first line has the colour of its `kind`, error or warning, and hints are cyan.
 
     >>> print(shape_message("evalign: ", "no metric\n  expected one of sentences, tokens", columns=28), end="")
     evalign: no metric
@@ -201,7 +221,10 @@ def shape_message(
 
 
 def _wrap(indent: str, text: str, columns: int, place: str) -> list[str]:
-    """Lines of a text, the first behind `indent`; `place` is what the text begins with."""
+    """Wrap `text` at `columns`, with `indent` before its first line.
+
+    `place` is the path that `text` begins with, if any; it is not split at its spaces.
+    """
     if not columns or width_of(indent) + width_of(text) <= columns:
         return [indent + text]
     start = place if place and text.startswith(place) else ""

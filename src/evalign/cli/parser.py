@@ -1,6 +1,7 @@
-"""The parser of a command: help that opens with an example, messages that say what to do, and how words are read.
+"""The argument parser of all commands.
 
-The words of a command line are not always read as argparse would: no option takes the files that a command wants.
+Its help opens with an example, and its messages say what to do next. It reads some command lines other than
+argparse would: no option swallows the files that belong to the command itself.
 """
 
 from __future__ import annotations
@@ -17,25 +18,26 @@ from evalign.cli.output import columns, write_error
 from evalign.errors import CommandError, find_nearest, quote, suggest
 from evalign.wording import printable
 
-# Takes any number of files, and would take those that the command wants too.
+# Takes any number of files, so it would swallow the positional ones that follow.
 RAW = "--raw"
-# Options that may stand without a value, what that means, and the values they take: whatever else follows is a file.
+# Options whose value may be left out, each with its default value and a test of what counts as a value. Any other
+# word behind the option is a file.
 TESTS = ("randomization", "bootstrap")
 OPTIONAL = {
     "--confidence": ("95", re.compile(r"[-+]?[0-9]*\.?[0-9]+%?").fullmatch),
     "--paired": ("randomization", re.compile("|".join(TESTS)).fullmatch),
 }
 TAKES = {"--confidence": "a percentage, or nothing", "--paired": f"{' or '.join(TESTS)}, or nothing"}
-# How argparse begins a message about what nothing takes.
+# Start of the message of argparse about arguments that no option or positional takes.
 UNRECOGNIZED = "unrecognized arguments: "
 
 
 class _RefusedError(Exception):
-    """What argparse would say, if there is no other way to read the arguments."""
+    """Signal that argparse refused one way to read the arguments, so that the next way can be tried."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help opens with a command that can be pasted."""
+    """Argument parser whose help opens with a command that can be pasted."""
 
     def __init__(
         self, command: str, example: str, summary: str, epilog: str = "", *, reads_files: bool = True
@@ -44,7 +46,7 @@ class Parser(argparse.ArgumentParser):
             prog=f"evalign {command}",
             description=textwrap.fill(summary, min(columns(), 100) - 2),
             epilog=textwrap.fill(epilog, min(columns(), 100) - 2),
-            # With a width of its own argparse need not load shutil to find one.
+            # Given a width, argparse does not load shutil to find one.
             formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=min(columns(), 100) - 2),
             allow_abbrev=False,
         )
@@ -63,9 +65,10 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """As argparse does, but no option takes the files that the command wants.
+        """Parse as argparse does, but let no option swallow the files that belong to the command.
 
-        Where --raw took them, it gives back the last it took; --paired takes nothing but the name of a test.
+        Where --raw took them, it gives the last ones back. --paired takes the name of a test and nothing
+        else.
         """
         self._words = list(args or ())
         args = _with_values(self._words)
@@ -82,11 +85,11 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def format_help(self) -> str:
-        """The example, then what argparse says."""
+        """Return the example, then the help text of argparse."""
         return f"{self.example}\n\n{super().format_help()}"
 
     def error(self, message: str) -> NoReturn:
-        """A wrong command: what is wrong, and where to read more."""
+        """Print what is wrong, an example and where to read more; exit with status 2."""
         if not self._may_refuse:
             raise _RefusedError
         message, hint = self._explain_left(message) or (message.removeprefix("argument "), "")
@@ -99,7 +102,7 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Refuse what is none of the choices of an argument, with those that are near, or with all."""
+        """Raise `ArgumentError` if `value` is not a choice of `action`; name similar choices, or all."""
         if action.choices is not None and value not in action.choices:
             expected, advice = suggest(str(value), map(str, action.choices))
             hints = filter(None, [f"expected {expected}" if expected else "", advice])
@@ -110,7 +113,10 @@ class Parser(argparse.ArgumentParser):
             )
 
     def _explain_left(self, message: str) -> tuple[str, str] | None:
-        """Say what is wrong with arguments that nothing takes, and give a hint; None if `message` is about others."""
+        """Explain arguments that nothing takes.
+
+        Returns a message and a hint, or None if `message` is about something else.
+        """
         if not message.startswith(UNRECOGNIZED):
             return None
         left = printable(message.removeprefix(UNRECOGNIZED)).split()
@@ -125,7 +131,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _with_values(args: Sequence[str]) -> list[str]:
-    """Options that stand without a value, with what that means."""
+    """Give each option of `OPTIONAL` that stands without a value its default value."""
     end = args.index("--") if "--" in args else len(args)
     words = []
     for k, word in enumerate(args):
@@ -136,7 +142,11 @@ def _with_values(args: Sequence[str]) -> list[str]:
 
 
 def _give_back(args: list[str], most: int, *, several: bool) -> Iterator[list[str]]:
-    """The arguments, then with --raw taking fewer files; a command of any number of files has to leave it one."""
+    """Yield ways to read `args`: as they are, then with the last 1, 2, ... files of --raw moved before it.
+
+    At most `most` files are moved, and a command that takes several positional files (`several`) must leave
+    --raw exactly one. Yields nothing without --raw.
+    """
     if RAW not in args:
         return
     yield args
@@ -155,14 +165,20 @@ def _size(text: str) -> int:
 
 
 class Command(NamedTuple):
-    """What a command does: its arguments, and what is done with them; returns the exit status."""
+    """A command: the function that makes its argument parser, and the one that runs it.
+
+    `run` takes the parsed arguments and returns the exit status.
+    """
 
     make_parser: Callable[[], Parser]
     run: Callable[[argparse.Namespace], int]
 
 
 def make_group_parser(name: str, example: str, description: str) -> Parser:
-    """Arguments of a group of commands: one of them, and what is for that one."""
+    """Make the parser of a group of commands.
+
+    It takes the name of a command of the group and keeps all further words in `rest`, for that command.
+    """
     commands = GROUPS[name]
     parser = Parser(name, example, description, f"evalign {name} COMMAND --help says more", reads_files=False)
     width = max(map(len, commands))
@@ -174,7 +190,7 @@ def make_group_parser(name: str, example: str, description: str) -> Parser:
 
 
 def check_standard_input(*paths: str | Sequence[str] | None) -> None:
-    """Standard input can be read once."""
+    """Raise `CommandError` if "-" occurs more than once in `paths`. Standard input can be read only once."""
     if sum([path] == ["-"] if isinstance(path, str) else (path or ()).count("-") for path in paths) > 1:
         msg = '"-" is given twice'
         raise CommandError(msg, "at most one input from standard input", "save the other to a file")

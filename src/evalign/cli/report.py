@@ -1,4 +1,4 @@
-"""`evalign report`: a saved result as a page for the browser."""
+"""`evalign report`: write a saved result as a page for the browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign report`."""
     parser = Parser(
         "report",
         "evalign report run.json -o report.html\n"
@@ -49,7 +49,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Load, render, write."""
+    """Run `evalign report`: load the saved result, render the page, write it."""
     from evalign.results import Result, load_saved
 
     breakdowns = read_breakdowns(arguments)
@@ -68,13 +68,13 @@ def run(arguments: argparse.Namespace) -> int:
     if target != "-":
         tell(f"the report is in {target}", arguments)
     if arguments.open and not _open_page(target):
-        # Said even with --quiet: who asked for it waits for a window.
+        # Written even with --quiet: the user waits for a window that will not open.
         write_error(f"no browser could be opened; open {target} yourself")
     return 0
 
 
 def _open_page(target: str) -> bool:
-    """Show a written page in the reader's browser; False where there is none that can be opened."""
+    """Open a written page in the browser; False if no browser can be opened."""
     import webbrowser
     from pathlib import Path
 
@@ -85,7 +85,10 @@ def _open_page(target: str) -> bool:
 
 
 def _target(result: str, output: str | None, *, is_opened: bool) -> str:
-    """Where the page goes; no work is begun whose result could not be written."""
+    """Choose the file of the page: `output`, else the name of `result` with .html.
+
+    Raises an error if it cannot be written, so that no work is begun in vain, or if it is the result itself.
+    """
     from pathlib import Path
 
     target = str(Path(result).with_suffix(".html")) if output is None else output

@@ -1,4 +1,8 @@
-"""What commands do with a result: print it, save it, make its page, and fail where it lacks a metric that was asked for."""
+"""What commands do with a result: print it, save it, make its page.
+
+`score`, `convert`, `report` and `bitext score` use these functions. They also check options that exclude each
+other, and make a command fail if a metric that was asked for has no number.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +19,16 @@ if TYPE_CHECKING:
     from evalign.cli.assess import CommandAssessor
     from evalign.results import Parts, Result, SystemResult
 
-# Formats that programs read as they are; on a terminal their control characters are shown.
+# Formats for programs: their control characters are kept, except on a terminal.
 DATA = ("csv",)
-# What stands for metrics in --metrics and names none.
+# Words of --metrics that stand for sets of metrics.
 SETS = ("all", "default")
-# Reasons that a message has, of as many files as a person will read.
+# Most reasons in one message.
 MOST_REASONS = 3
 
 
 def check_shown(arguments: argparse.Namespace) -> None:
-    """Raise `CommandError` for what cannot be had together."""
+    """Raise `CommandError` for options of tables, intervals and tests that exclude each other."""
     intervals, paired = arguments.confidence is not None, arguments.paired is not None
     check_resampling(arguments, used=intervals or paired or bool(getattr(arguments, "report", None)))
     if arguments.all_pairs and not paired:
@@ -57,7 +61,7 @@ def show_result(
     assessor: CommandAssessor,
     layout: str = "",
 ) -> list[Parts]:
-    """Print a result, and its parts if it is to be split; gives these."""
+    """Print `result`, with its parts if it is split by anything; return these parts."""
     breakdowns = breakdowns.resolve(result)
     has_counts = _shows_counts(result, format, arguments, layout)
     by = (*breakdowns.by, *breakdowns.per) if has_counts else breakdowns.by
@@ -84,7 +88,7 @@ def show_parts(
     assessor: CommandAssessor,
     metrics: Sequence[str] = (),
 ) -> None:
-    """Print a run of several treebanks; of all metrics, or of some."""
+    """Print a run of several treebanks, with all metrics or only `metrics`."""
     if _shows_counts(parts, format, arguments, arguments.layout, metrics):
         from evalign.reports import render_part_counts
 
@@ -103,7 +107,10 @@ def _shows_counts(
     layout: str | None,
     metrics: Sequence[str] = (),
 ) -> bool:
-    """Whether only counts are shown, as JSON never does; warns of metrics that have none and are left out."""
+    """Return whether the layout is counts alone, which JSON never has.
+
+    If so, warn of metrics that have no counts and are left out.
+    """
     if layout != COUNTS or format == "json":
         return False
     from evalign.reports import describe_uncounted, list_uncounted
@@ -121,7 +128,7 @@ def _tables(
     assessor: CommandAssessor,
     layout: str,
 ) -> str:
-    """A result as tables for people, its parts behind it."""
+    """Render `result` as tables for people, followed by the tables of its parts."""
     if layout == "systems":
         from evalign.reports import render_systems as render_tables
     else:
@@ -132,7 +139,7 @@ def _tables(
         format,
         per=breakdowns.per,
         assessed=assessor.of(result),
-        # Parts have their own tables in either layout.
+        # Parts have tables of their own in either layout.
         sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
         columns=columns(),
         color=use_color(arguments),
@@ -163,7 +170,7 @@ def _render_parts(
 def _csv(
     result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
 ) -> str:
-    """The result and its parts in one table."""
+    """Render `result` and its parts as one CSV table."""
     from evalign.reports import RENDERERS, Breakdowns, long_table, render_parts_csv
 
     assessed = assessor.of(result)
@@ -191,7 +198,7 @@ def _json(
 
 
 def check_saved(arguments: argparse.Namespace, format: str) -> None:
-    """Raise `CommandError` for a page that cannot be written, and for --passages where none are kept."""
+    """Raise an error if the page cannot be written, or if --passages is given and nothing keeps passages."""
     _check_report(arguments)
     if arguments.passages is not None and not arguments.report and not saves_result(arguments, format):
         msg = f"--passages {arguments.passages} without a saved result or page"
@@ -199,7 +206,7 @@ def check_saved(arguments: argparse.Namespace, format: str) -> None:
 
 
 def _check_report(arguments: argparse.Namespace) -> None:
-    """The page needs a place of its own."""
+    """Raise an error if the page has no file, or competes with other output for standard output."""
     if arguments.report == "":
         msg = "--report without a name"
         raise CommandError(msg, "the path of a file to write: --report report.html")
@@ -215,17 +222,17 @@ def _check_report(arguments: argparse.Namespace) -> None:
 
 
 def prints_page(arguments: argparse.Namespace) -> bool:
-    """Whether standard output has the page, and so no table."""
+    """Return whether the page goes to standard output, which then has no table."""
     return arguments.report == "-" and arguments.output is None
 
 
 def saves_result(arguments: argparse.Namespace, format: str) -> bool:
-    """Whether the whole result goes to a file; the table is then still what a person wants to see."""
+    """Return whether the whole result is saved to a file. A table is printed all the same."""
     return format == "json" and arguments.output not in (None, "-")
 
 
 def save(result: Result | Parts, arguments: argparse.Namespace, assessor: CommandAssessor) -> None:
-    """The whole result or run to a file, with the intervals and tests that were asked for."""
+    """Save the whole result or run as JSON in `arguments.output`, with the intervals and tests asked for."""
     from evalign.files import write_json
     from evalign.results import Result
 
@@ -246,7 +253,11 @@ def make_page(
     splits: Sequence[Parts] = (),
     title: str = "",
 ) -> str:
-    """The page of a result, with what it is doing on the terminal; resampled before is not resampled again."""
+    """Render the HTML page of a result or run and show progress meanwhile.
+
+    The page has the breakdowns `splits`, and at most `passages` passages with errors for each system (None:
+    all that the result has). `assessor` keeps intervals and tests, so that nothing is resampled twice.
+    """
     from evalign.reports.html import render_report
 
     with assessor.progress as progress:
@@ -257,7 +268,7 @@ def make_page(
 
 
 def write_page(page: str, target: str) -> None:
-    """A page to a file, or to standard output."""
+    """Write `page` to the file `target`, or to standard output if `target` is "-"."""
     if target == "-":
         import sys
 
@@ -268,14 +279,14 @@ def write_page(page: str, target: str) -> None:
     write_whole(target, page)
 
 
-# Metrics that were asked for by name and that no system has: the command fails, after what there is was written.
+# A metric that was named and that no system has makes the command fail, after all else has been written.
 
 
 def check_available(result: Result | Parts, arguments: argparse.Namespace) -> None:
-    """Raise `EvalignError` if no system has a number for a metric of --metrics, or the one that --only names.
+    """Raise `EvalignError` if no system has a number for a metric that --metrics or --only names.
 
-    Call it when everything else was printed and written. A metric that some system has is no error: the others have a
-    warning, and a dash in the table.
+    Call this after everything else is printed and written. A metric that only some systems lack is no error:
+    these have a warning, and a dash in the table.
     """
     from evalign.metrics import find_name
     from evalign.results import Result
@@ -300,7 +311,7 @@ def check_available(result: Result | Parts, arguments: argparse.Namespace) -> No
 
 
 def has_number(systems: Sequence[SystemResult], only: str) -> bool:
-    """Whether any system has the number that --only names."""
+    """Return whether any system has the number that `only` names, such as "tokens.f1"."""
     metric, _, part = only.partition(".")
     scores = [system[metric] for system in systems]
     parts = [find_ratio(part, score.ratios) or score.metric.headline for score in scores]
@@ -308,7 +319,7 @@ def has_number(systems: Sequence[SystemResult], only: str) -> bool:
 
 
 def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:
-    """What was asked for, why it is not there, and what to do."""
+    """Make the error for metrics that no system has: their names, the reasons and what to do."""
     from evalign.metrics import METRICS, name_columns
     from evalign.scoring import find_reasons
 

@@ -1,4 +1,8 @@
-"""Run one command: its errors become messages and an exit status, and it writes no file that it reads."""
+"""Run one command by name.
+
+`main` calls `run_command`. Errors become a message and an exit status. A command is refused if a file that it
+would write is one that it reads.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +22,12 @@ from evalign.cli.streams import Messages
 from evalign.errors import CommandError, EvalignError, InputError, quote, suggest
 from evalign.wording import printable
 
-# Arguments that name files to write.
+# Arguments that name files to write, with their options.
 WRITTEN = {"output": "-o", "report": "--report", "review": "--review"}
 
 
 def load_command(name: str) -> Command:
-    """A command by its name as it is typed: score, typology profile."""
+    """Import a command by its name as it is typed, such as "score" or "typology profile"."""
     group, _, inner = name.partition(" ")
     module = import_module(f"evalign.cli.{group}")
     command: Command = module.COMMANDS[inner] if inner else Command(module.make_parser, module.run)
@@ -31,10 +35,10 @@ def load_command(name: str) -> Command:
 
 
 def run_command(name: str, arguments: list[str]) -> int:
-    """Run a command by name; what it raises becomes a message and an exit status."""
+    """Run a command by name and return its exit status; errors become messages on standard error."""
     _use_utf8()
     messages = sys.stderr
-    # What cannot be said does not stop a run: its results may go to a file.
+    # A message that cannot be written must not stop a run: its results may go to a file.
     sys.stderr = cast("TextIO", Messages(messages))
     try:
         return _run_safely(name, arguments)
@@ -83,7 +87,7 @@ def _run(name: str, arguments: list[str]) -> int:
 
 
 def run_inner(group: str, arguments: argparse.Namespace) -> int:
-    """Run the command of a group that the arguments name."""
+    """Run the command of a group that `arguments.command` names, on the words `arguments.rest`."""
     return _run_loaded(load_command(f"{group} {arguments.command}"), arguments.rest)
 
 
@@ -96,7 +100,10 @@ def _run_loaded(command: Command, arguments: list[str]) -> int:
 
 
 def _run_parsed(command: Command, parsed: argparse.Namespace) -> int:
-    """Run a command whose arguments are read; with --fail-on-warning, status 0 becomes 1 where it warned of anything."""
+    """Run a command on parsed arguments; return its exit status.
+
+    With --fail-on-warning, status 0 becomes 1 if the command warned of anything.
+    """
     _check_written(parsed)
     status = _run_limited(command, parsed)
     n_warnings = getattr(parsed, "n_warnings", 0)
@@ -110,7 +117,7 @@ def _run_parsed(command: Command, parsed: argparse.Namespace) -> int:
 
 
 def _run_limited(command: Command, parsed: argparse.Namespace) -> int:
-    """Run a command, reading no file whole that is larger than --max-input says."""
+    """Run a command, refusing to read whole any file larger than --max-input."""
     max_input = getattr(parsed, "max_input", None)
     if max_input is None:
         return command.run(parsed)
@@ -120,17 +127,17 @@ def _run_limited(command: Command, parsed: argparse.Namespace) -> int:
         return command.run(parsed)
 
 
-# What is written must not be what is read: a result in place of gold is a loss that nobody asked for.
+# An output must not overwrite an input: a result in place of gold would be an unexpected loss.
 
 
 def _check_written(parsed: object) -> None:
-    """Raise `CommandError` where a file to write is one to read."""
+    """Raise `CommandError` if an output would replace a file that is read."""
     if any(getattr(parsed, name, None) for name in ("output", "report", "review")):
         _check_outputs(parsed)
 
 
 def _check_outputs(arguments: object) -> None:
-    """Raise `CommandError` where a file to write is a file to read, or another one to write; links are followed."""
+    """Raise `CommandError` if an output is also an input or another output. Symbolic links are followed."""
     options = vars(arguments)
     written = {name: options[name] for name in WRITTEN if isinstance(options.get(name), str)}
     written = {name: path for name, path in written.items() if path not in ("", "-")}
@@ -138,7 +145,7 @@ def _check_outputs(arguments: object) -> None:
         message = f"{' and '.join(WRITTEN[name] for name in written)} are the same file"
         raise CommandError(message, "a file for each")
     for name, path in written.items():
-        # What is no regular file (/dev/null, a pipe) is not replaced.
+        # Writing to /dev/null, a pipe and the like replaces nothing.
         if not os.path.isfile(path):  # noqa: PTH113
             continue
         if any(os.path.exists(read) and os.path.samefile(path, read) for read in _file_names(options)):  # noqa: PTH110, PTH121
@@ -147,7 +154,7 @@ def _check_outputs(arguments: object) -> None:
 
 
 def _file_names(options: dict[str, object]) -> Iterator[str]:
-    """All arguments that may be names of files to read."""
+    """Yield all argument values that may be names of input files."""
     for name, value in options.items():
         if name in WRITTEN:
             continue
@@ -157,7 +164,7 @@ def _file_names(options: dict[str, object]) -> Iterator[str]:
 
 
 def check_outside(folder: str, *paths: str | None) -> None:
-    """Raise `CommandError` for a path that would replace a file of the data set in a folder."""
+    """Raise `CommandError` if one of `paths` would replace a file of the data set in `folder`."""
     from pathlib import Path
 
     inside = Path(folder).resolve()
@@ -181,13 +188,13 @@ def _show_command(name: str) -> str:
 
 
 def _use_utf8() -> None:
-    """UTF-8 out, whatever the locale; what cannot be encoded is shown escaped rather than raised."""
+    """Write UTF-8 whatever the locale; characters that cannot be encoded are written as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _drop_output() -> None:
-    """What is still to be written goes nowhere, so that Python does not complain of it at exit."""
-    with suppress(OSError, ValueError):  # it may have been closed from the first
+    """Send buffered output to the null device, so that Python does not fail to flush it at exit."""
+    with suppress(OSError, ValueError):  # it may have been closed from the start
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`evalign score`: a table for one or several systems."""
+"""`evalign score`: score one or several systems against gold, as files, folders or a manifest."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign score`."""
     parser = Parser(
         "score",
         "evalign score examples/gold.conllu examples/system.txt\n"
@@ -120,7 +120,7 @@ def make_parser() -> Parser:
 
 
 def _add_columns(parser: Parser) -> None:
-    """What is asked of tags, trees and graphs."""
+    """Add the options for tags, trees and graphs."""
     group = parser.add_argument_group("tags, trees and graphs")
     add_feature_values(group)
     group.add_argument(
@@ -144,7 +144,7 @@ def _add_columns(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Score, then print."""
+    """Run `evalign score`: score files, or folders of them; print and save the result."""
     check_shown(arguments)
     collected = _is_collection(arguments)
     breakdowns = read_breakdowns(arguments)
@@ -186,23 +186,23 @@ def _show(
     breakdowns: BreakdownChoice,
     assessor: CommandAssessor,
 ) -> int:
-    """Print, and save what is to be saved."""
+    """Print and save the result of a single gold file; return the exit status."""
     from evalign.reports import only_value
 
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
-    assessor.of(result)  # what cannot be tested is refused before anything is written
+    assessor.of(result)  # refuses a test that is impossible before anything is written
     if saves_result(arguments, format):
         save(result, arguments, assessor)
         arguments.output, format = None, "table"
     split: list[Parts] = []
     if only:
-        # Of a number that no system has there is nothing to print.
+        # A number that no system has is not printed; check_available reports it.
         emit(only if has_number(result.systems, arguments.only) else [], arguments)
     elif not prints_page(arguments):
         split = show_result(result, format, arguments, breakdowns, assessor, arguments.layout or "")
     if arguments.report:
-        # What was printed is there already.
+        # Parts that were printed are not computed again.
         splits = breakdowns.split(result, split)
         page = make_page(result, assessor, passages=most_passages(arguments), splits=splits)
         write_page(page, arguments.report)
@@ -211,7 +211,10 @@ def _show(
 
 
 def _options(arguments: argparse.Namespace) -> ScoreOptions:
-    """The options of `evalign.score`; raw text is no part of them, as it may be a folder where others are."""
+    """Read the options of `evalign.score`.
+
+    Raw text is not among them, because with folders it is a folder and else a list of files.
+    """
     return {
         "metrics": _metrics(arguments),
         "match": arguments.match,
@@ -239,7 +242,10 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
 
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """The metrics asked for: what --only names is one of them, and alone if nothing else is said."""
+    """Read the names of the metrics to score.
+
+    The metric of --only is added to them; without --metrics and --output it is the only one.
+    """
     metrics = read_names(arguments.metrics or "")
     if arguments.metrics is not None and not metrics:
         msg = "--metrics without a name"
@@ -266,11 +272,14 @@ def _read_vocabulary(path: str | None) -> list[str] | None:
     return [line.strip() for line in load(path).data.decode("utf-8").split("\n") if line.strip()]
 
 
-# Folders or a manifest: a shared-task run, treebank by treebank.
+# Folders or a manifest: a shared-task run, scored treebank by treebank.
 
 
 def _is_collection(arguments: argparse.Namespace) -> bool:
-    """Whether folders or a manifest are to be scored; raises `CommandError` for what only those have."""
+    """Return whether folders or a manifest are to be scored.
+
+    Raises `CommandError` for options that need them where there are none.
+    """
     if arguments.manifest is not None:
         if arguments.gold is not None:
             message = "--manifest with GOLD or SYSTEM"
@@ -287,7 +296,7 @@ def _is_collection(arguments: argparse.Namespace) -> bool:
 
 
 def _run_collection(arguments: argparse.Namespace, options: ScoreOptions, format: str) -> int:
-    """Score all treebanks, then print."""
+    """Score all treebanks, print and save the run; return the exit status."""
     from evalign.scoring import score_collection
 
     _refuse_options(arguments)
@@ -321,7 +330,11 @@ def _show_parts(
     assessor: CommandAssessor,
     folder: FinishedFolder | None,
 ) -> int:
-    """Print, and save what is to be saved; then there is no more use for a folder of finished treebanks."""
+    """Print and save a run of several treebanks; return the exit status.
+
+    `folder`, if given, holds finished treebanks for resuming and is removed as soon as the results are
+    written.
+    """
     failures = _describe_failures(parts)
     warn([*parts.warnings, *failures, *_other_warnings(parts)], arguments)
     if saves_result(arguments, format):
@@ -341,9 +354,10 @@ def _show_parts(
 
 @contextmanager
 def _keep_finished(arguments: argparse.Namespace, progress: ProgressLine) -> Iterator[FinishedFolder | None]:
-    """Where finished treebanks are kept: as long as the output is not written, or for good if that was asked for.
+    """Provide the folder for finished treebanks, or None if there is none.
 
-    Where the command is stopped, it says what it leaves behind.
+    --keep names a folder that stays; otherwise it is FILE.parts beside the output, until that is written. If
+    the command is stopped, a message says what is kept.
     """
     from evalign.scoring import FinishedFolder
 
@@ -377,7 +391,7 @@ def _find_folder(arguments: argparse.Namespace) -> str | None:
         return None
     from pathlib import Path
 
-    # What is no regular file (/dev/null, a pipe) has no place beside it.
+    # Nothing can be kept beside an output that is no regular file (/dev/null, a pipe).
     output, folder = Path(arguments.output), Path(f"{arguments.output}.parts")
     is_free = (output.is_file() or not output.exists()) and (folder.is_dir() or not folder.exists())
     return str(folder) if is_free else None
@@ -404,7 +418,7 @@ def _raw_folder(arguments: argparse.Namespace) -> str | None:
 
 
 def _refuse_options(arguments: argparse.Namespace) -> None:
-    """What is asked of a single result and not of many."""
+    """Raise `CommandError` for options that apply to a single result and not to a run of several."""
     saved = "save the run with -o run.json, or score the treebank alone"
     whole = "each treebank is scored in memory: score one alone"
     advised = {
@@ -432,5 +446,5 @@ def _describe_failures(parts: Parts) -> list[str]:
 
 
 def _other_warnings(parts: Parts) -> list[str]:
-    """What each treebank's result warns of; what is said of several is said once."""
+    """List the warnings of all treebanks, each text once."""
     return list(dict.fromkeys(warning for result in parts.results.values() for warning in result.warnings))

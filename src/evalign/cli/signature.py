@@ -1,4 +1,4 @@
-"""`evalign signature`: everything that could move the numbers of a saved result."""
+"""`evalign signature`: show everything that could move the numbers of a saved result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FORMATS = ("table", "json", "csv", "markdown")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign signature`."""
     parser = Parser(
         "signature",
         "evalign signature run.json",
@@ -26,7 +26,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Load, then print."""
+    """Run `evalign signature`: load the saved result and print the signature of each system."""
     from evalign.files import tell_apart
     from evalign.reports import report_signatures
     from evalign.results import Result, load_saved

@@ -1,4 +1,8 @@
-"""Standard streams that are closed, or take nothing: a run goes on without them, and says so where it can."""
+"""Standard streams that are closed or refuse output.
+
+`main` and `run_command` use these, so that a run goes on without such a stream and reports the problem where
+it can.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +19,11 @@ if TYPE_CHECKING:
 
 
 def replace_closed() -> None:
-    """Give a process whose standard streams are closed (`>&-`) others in their place.
+    """Replace standard streams that were closed when the process started (`>&-`).
 
-    Standard output refuses what is written to it, as a full disk does; standard error takes everything and shows nothing.
-    The numbers 0, 1 and 2 are taken, so that no file that is opened later gets one of them, and with it what other
-    code prints.
+    The new standard output refuses what is written to it, as a full disk does. The new standard error accepts
+    everything and shows nothing. File descriptors 0, 1 and 2 are all opened, so that no file opened later
+    gets one of these numbers, and with it what other code prints.
     """
     for number in range(3):
         try:
@@ -33,7 +37,7 @@ def replace_closed() -> None:
 
 
 def print_text(text: str) -> int:
-    """Text to standard output; 0, or 1 where nobody takes it."""
+    """Write `text` to standard output. Returns 0, or 1 if it cannot be written."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -43,47 +47,48 @@ def print_text(text: str) -> int:
 
 
 class ClosedOutput(io.TextIOBase):
-    """Standard output that was closed when the process began."""
+    """Stand-in for a standard output that was closed when the process began."""
 
     def write(self, text: str) -> int:
-        """Refuse, unless it is nothing."""
+        """Raise `OSError`, unless `text` is empty."""
         if text:
             raise OSError(errno.EBADF, "it is closed")
         return 0
 
     def isatty(self) -> bool:
-        """No terminal."""
+        """Return False: a closed stream is no terminal."""
         return False
 
 
 class Messages:
-    """Standard error, where a message that cannot be written (a full disk, a reader that went away) stops nothing.
+    """Standard error on which a failed write (full disk, reader gone) stops nothing.
 
-    What was printed before a message is written before it, so that both stand in order where they go to one place.
+    Standard output is flushed before each message, so that results and messages keep their order where both
+    go to one place.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write if possible."""
-        with suppress(OSError, ValueError):  # who flushes standard output last says what is wrong with it
+        """Write `text` if possible; return its length in any case."""
+        with suppress(OSError, ValueError):  # the final flush reports what is wrong
             sys.stdout.flush()
         return self._try(lambda: self._stream.write(text)) or len(text)
 
     def flush(self) -> None:
-        """Write what is still to be written, if possible."""
+        """Flush the stream if possible."""
         self._try(self._stream.flush)
 
     def _try(self, write: Callable[[], int | None]) -> int | None:
         try:
             return write()
-        except (OSError, ValueError):  # ValueError: somebody has closed it
+        except (OSError, ValueError):  # ValueError: it has been closed
             self._silence()
             return None
 
     def _silence(self) -> None:
-        """Let what is still to be written go nowhere: Python would fail for it when it ends."""
+        """Send what is still buffered to the null device: Python would fail to flush it at exit."""
         with suppress(OSError, ValueError):
             target = os.open(os.devnull, os.O_WRONLY)
             os.dup2(target, self._stream.fileno())

@@ -1,4 +1,4 @@
-"""`evalign triples`: all that a file says of its text, as labelled spans."""
+"""`evalign triples`: print all annotations of a file as labelled spans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FORMATS = ("table", "tsv", "csv", "json", "jsonl")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign triples`."""
     parser = Parser(
         "triples",
         "evalign triples examples/gold.mrg --raw examples/trees.txt\n"
@@ -24,7 +24,7 @@ def make_parser() -> Parser:
         "where there is none.",
     )
     parser.add_argument("file", metavar="FILE", help="trees, CoNLL-U or plain text; - is standard input")
-    # A table of spans is what the command writes.
+    # Stand-off tables are what the command writes, so it does not read them.
     formats = [name for name in FILE_FORMATS if name != "standoff"]
     add_file_format(parser, "--input-format", formats)
     add_raw(parser)
@@ -33,7 +33,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read, place, print."""
+    """Run `evalign triples`: read the file, place it on the raw text, print its triples."""
     from evalign.reports import render_triples
     from evalign.scoring import extract
 
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, FORMATS)
     extraction = extract(arguments.file, raw=arguments.raw, format=arguments.input_format)
     warn(extraction.warnings, arguments)
-    # What is saved is not for a terminal of some width.
+    # A saved table does not depend on the width of the terminal.
     width = None if arguments.output and arguments.output != "-" else columns()
     emit(render_triples(extraction, format, columns=width), arguments, is_data=format in ("tsv", "csv"))
     return 0

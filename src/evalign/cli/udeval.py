@@ -1,4 +1,4 @@
-"""`evalign udeval`: the evaluation script of the UD tools, its numbers and its output."""
+"""`evalign udeval`: the evaluation script of the UD tools, with its numbers and its output."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ _FLAG = "--no-empty-nodes"
 
 
 class _Parser(Parser):
-    """A parser with an option whose value may be left out, also before GOLD and SYSTEM.
+    """A parser with an option whose value may be left out, even before GOLD and SYSTEM.
 
-    The script's --no-empty-nodes wants a value, and any but an empty one means yes. Where there is none, the option
-    would swallow GOLD: so it is taken for a flag first, and has a value only if that leaves a file too many.
+    The script's --no-empty-nodes wants a value, and any value but an empty one means yes. Without a value,
+    the option would swallow GOLD. So it is first read as a flag, and is given a value only if that leaves one
+    file too many.
     """
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """As argparse does."""
+        """Parse as argparse does, reading --no-empty-nodes as a flag first."""
         args = list(args or ())
         flagged = [f"{_FLAG}=1" if _is_flag(word) else word for word in args]
         parsed, left = super().parse_known_args(flagged, namespace)
@@ -31,7 +32,10 @@ class _Parser(Parser):
 
 
 def _is_flag(word: str) -> bool:
-    """Whether it is the option, in full or as much of it as no other begins with."""
+    """Return whether `word` is --no-empty-nodes, possibly abbreviated.
+
+    An abbreviation must be so long that no other option begins like it.
+    """
     return len(word) > len("--no-e") and _FLAG.startswith(word)
 
 
@@ -40,7 +44,7 @@ def _is_file(word: str) -> bool:
 
 
 def make_parser() -> Parser:
-    """Arguments of the command: those of the script."""
+    """Make the argument parser of `evalign udeval`, with the arguments of the script."""
     parser = _Parser(
         "udeval",
         "evalign udeval -v gold.conllu system.conllu",
@@ -73,7 +77,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Evaluate, print."""
+    """Run `evalign udeval`: evaluate as the script does, print its table."""
     from evalign.compat import Script
 
     script = Script(
