@@ -1,4 +1,7 @@
-"""`evalign bitext`: parallel sentences in corpora of two languages. Its commands build data sets, look at them, score and mine."""
+"""`evalign bitext`: commands for parallel sentences in corpora of two languages.
+
+They build data sets, describe and show them, score extracted pairs, and mine pairs with a baseline.
+"""
 
 from __future__ import annotations
 
@@ -62,10 +65,10 @@ if TYPE_CHECKING:
     from evalign.results import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
-# As `evalign.bitext.mining` has them: it needs numpy, which --help does not.
+# Copies of the names in `evalign.bitext.mining`, which loads numpy; --help must not.
 METHODS = ("lexical", "embeddings")
 RETRIEVALS = ("max", "forward", "backward", "intersect")
-# Options that only one method knows.
+# Options that belong to one method only.
 OF_METHOD = {
     "lexical": ("lexicon", "candidates", "unit", "save_lexicon"),
     "embeddings": ("encoder", "retrieval"),
@@ -76,7 +79,7 @@ OF_METHOD = {
 
 
 def make_build_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign bitext build`."""
     parser = Parser(
         "bitext build",
         "evalign bitext build config.toml -o fr-en",
@@ -107,7 +110,7 @@ def make_build_parser() -> Parser:
 
 
 def run_build(arguments: argparse.Namespace) -> int:
-    """Build, say what was built."""
+    """Run `evalign bitext build`: build the data set, print its sizes."""
     from evalign.bitext.build import build_dataset
 
     with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
@@ -135,18 +138,18 @@ def run_build(arguments: argparse.Namespace) -> int:
 
 
 def _describe_sizes(built: Built) -> list[str]:
-    """A line for each split: sentences of both languages, gold pairs."""
+    """Lay out a table with a line for each split: sentences of both languages, gold pairs."""
     names = (built.dataset.first, built.dataset.second, "gold")
     rows = [(split, *(f"{counts[name]:,}" for name in names)) for split, counts in built.sizes.items()]
     table = Table(("", *names), rows)
     return set_lines(table, table.width)
 
 
-# stats: what a data set is like, and how well its planted sentences are hidden.
+# stats: describe a data set, and how well its planted sentences are hidden.
 
 
 def make_stats_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign bitext stats`."""
     parser = Parser(
         "bitext stats",
         "evalign bitext stats data/fr-en\n"
@@ -182,7 +185,7 @@ def make_stats_parser() -> Parser:
 
 
 def run_stats(arguments: argparse.Namespace) -> int:
-    """Count or read, print."""
+    """Run `evalign bitext stats`: read or compute the statistics, print them; or sample pairs for review."""
     format = output_format(arguments, FORMATS)
     check_writable(arguments.review)
     _check_stats(arguments, format)
@@ -202,7 +205,7 @@ def run_stats(arguments: argparse.Namespace) -> int:
 
 
 def _check_stats(arguments: argparse.Namespace, format: str) -> None:
-    """Raise `CommandError` for what cannot be had together, or would replace a file of the data set."""
+    """Raise `CommandError` for options that exclude each other, or would replace a file of the data set."""
     if arguments.review == "-":
         message = "--review -"
         raise CommandError(message, "a file, which people fill in: --review review.tsv")
@@ -236,11 +239,11 @@ def _say_reviewed(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# show: planted sentences among those around them.
+# show: planted sentences with the sentences around them.
 
 
 def make_show_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign bitext show`."""
     parser = Parser(
         "bitext show",
         "evalign bitext show data/fr-en\n"
@@ -279,7 +282,7 @@ def make_show_parser() -> Parser:
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    """Find, print."""
+    """Run `evalign bitext show`: find or draw sentences, print them with those around them."""
     format = output_format(arguments, FORMATS)
     for option, says in (("pairs", "how many"), ("seed", "which pairs")):
         value = getattr(arguments, option)
@@ -313,11 +316,11 @@ def run_show(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# score: pairs of sentences that systems extracted against those that were hidden.
+# score: compare extracted pairs of sentences with the hidden ones.
 
 
 def make_score_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign bitext score`."""
     parser = Parser(
         "bitext score",
         "evalign bitext score fr-en/fr-en.test.gold mined/fr-en.test.lexical.tsv\n"
@@ -371,7 +374,7 @@ def make_score_parser() -> Parser:
 
 
 def run_score(arguments: argparse.Namespace) -> int:
-    """Score, then print."""
+    """Run `evalign bitext score`: score the files of pairs, print and save the result."""
     from evalign.bitext.scoring import MOST_EXAMPLES, score_pairs
     from evalign.cli.assess import CommandAssessor
 
@@ -412,12 +415,12 @@ def run_score(arguments: argparse.Namespace) -> int:
 def _show_scores(
     result: Result, format: str, arguments: argparse.Namespace, assessor: CommandAssessor
 ) -> int:
-    """Print, and save what is to be saved."""
+    """Print and save the result of scored pairs; return the exit status."""
     from evalign.reports import only_value
 
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
-    assessor.of(result)  # what cannot be tested is refused before anything is written
+    assessor.of(result)  # refuses a test that is impossible before anything is written
     if arguments.review:
         from evalign.bitext.scoring import render_review
         from evalign.files import write_whole
@@ -445,11 +448,11 @@ def _numbers(text: str) -> tuple[int, ...]:
         raise CommandError(msg, "numbers of candidates: --recall-at 1,5,10") from None
 
 
-# mine: extract pairs from a data set by a baseline.
+# mine: extract pairs from a data set with a baseline.
 
 
 def make_mine_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign bitext mine`."""
     parser = Parser(
         "bitext mine",
         "evalign bitext mine fr-en --lexicon parallel.tsv -o mined\n"
@@ -540,7 +543,7 @@ def _add_embeddings(parser: Parser) -> None:
 
 
 def run_mine(arguments: argparse.Namespace) -> int:
-    """Mine, write, say what was found."""
+    """Run `evalign bitext mine`: mine pairs, write them to files, print how many there are."""
     _check_mining(arguments)
     from evalign.bitext import open_dataset
     from evalign.bitext.mining import check_output_folder, mine_pairs, write_mined
@@ -571,7 +574,7 @@ def run_mine(arguments: argparse.Namespace) -> int:
 
 
 class _MiningOptions(TypedDict, total=False):
-    """What is asked of one method."""
+    """Keyword arguments of `mine_pairs` that belong to one method only."""
 
     lexicon: Lexicon
     candidates: int
@@ -598,7 +601,7 @@ def _mining_options(
 
 
 def _check_mining(arguments: argparse.Namespace) -> None:
-    """Options of another method are refused, not left aside."""
+    """Raise `CommandError` for options of the other method, and for required options that are missing."""
     for method, options in OF_METHOD.items():
         for option in options:
             if method != arguments.method and getattr(arguments, option) not in (None, []):
@@ -650,13 +653,13 @@ def _threshold(text: str) -> float:
 
 
 def _advise_scoring(dataset: DataSet, written: Mapping[str, Path]) -> str:
-    """How to score what was found, where there is gold."""
+    """Write the command that scores the mined pairs; empty if no split has gold."""
     files = {
         split: f"{_as_argument(dataset.gold_path(split))} {_as_argument(path)}"
         for split, path in written.items()
         if dataset.gold_path(split).is_file()
     }
-    # The training split is scored only where there is no other: thresholds are chosen on it.
+    # The training split is scored only if there is no other, because thresholds are chosen on it.
     order = ["test", "sample", *(split for split in files if split != "training"), "training"]
     scored = next((split for split in order if split in files), "")
     if not scored:
@@ -668,7 +671,7 @@ def _advise_scoring(dataset: DataSet, written: Mapping[str, Path]) -> str:
 
 
 def _as_argument(path: Path) -> str:
-    """A path to be pasted into a command line."""
+    """Quote a path that contains spaces, to be pasted into a command line."""
     return f'"{path}"' if " " in str(path) else str(path)
 
 
@@ -682,7 +685,7 @@ COMMANDS = {
 
 
 def make_parser() -> Parser:
-    """Arguments of the command: another command, and what is for that one."""
+    """Make the argument parser of the group `evalign bitext`."""
     return make_group_parser(
         "bitext",
         "evalign bitext build examples/bitext/config.toml -o fr-en",
@@ -692,5 +695,5 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the command that was named."""
+    """Run the command of the group that `arguments` names."""
     return run_inner("bitext", arguments)

@@ -1,7 +1,7 @@
-"""`evalign completion`: a script that lets a shell complete commands, options, names and files.
+"""`evalign completion`: print a script that lets a shell complete commands, options, names and files.
 
-What can be completed is read from the parsers of all commands; then it is written for bash, zsh or fish. The script holds
-all it needs: at each Tab the shell looks into it and starts nothing.
+What can be completed is read from the parsers of all commands, then written for bash, zsh or fish. The script
+holds everything it needs: at each Tab the shell looks into it and starts no process.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from evalign.cli.parser import OPTIONAL, Parser
 from evalign.cli.run import load_command
 
 SHELLS = ("bash", "zsh", "fish")
-# Values that are files, by what the help calls them.
+# Matches the metavars whose values are files.
 FILES = re.compile(r"FILE|DIR|GOLD|SYSTEM|RESULT|TREEBANK|TEST|JUDGEMENTS|\.json|\.html")
-# Groups that documents and sentences fall into; any field and any pattern is one, too.
+# Names that --by takes besides kinds of labels; it also takes any field and any pattern, which cannot be listed.
 GROUPINGS = ("genre", "document", "length", "frequency", "label")
 LONGEST_HELP = 72
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign completion`."""
     parser = Parser(
         "completion",
         "evalign completion bash > ~/.local/share/bash-completion/completions/evalign\n"
@@ -42,51 +42,54 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Look at all commands, write the script."""
+    """Run `evalign completion`: describe all commands, print the script for the shell."""
     render = {"bash": render_bash, "zsh": render_zsh, "fish": render_fish}[arguments.shell]
     sys.stdout.write(render(describe_commands()))
     return 0
 
 
-# What can be completed: the commands with their options and arguments, read from their parsers.
+# The commands with their options and arguments, read from their parsers.
 
 
 class Values(NamedTuple):
-    """What may stand where a value is wanted: some names, files, or something only the user knows."""
+    """Values that an option or argument takes: some names, files, or text that cannot be listed."""
 
     metavar: str
     names: tuple[str, ...] = ()
     is_list: bool = False
     """Whether several names may be given with commas between them."""
     is_open: bool = False
-    """Whether names are only the first half of the value, and no space may follow them."""
+    """Whether names are only the first half of the value (`las=`), so that no space may follow them."""
     files: bool = False
 
 
 class OptionShape(NamedTuple):
-    """An option: its spellings, what it is for, what follows it."""
+    """An option: its spellings, its help text and its values, if it takes any."""
 
     flags: tuple[str, ...]
     help: str
     values: Values | None = None
     is_optional: bool = False
-    """Whether it may stand without its value."""
+    """Whether the value may be left out."""
     is_repeated: bool = False
 
 
 class CommandShape(NamedTuple):
-    """A command as a shell has to know it."""
+    """A command as a shell completes it."""
 
     name: str
-    """As it is typed: score, or typology profile."""
+    """As it is typed, such as "score" or "typology profile"."""
     help: str
     options: tuple[OptionShape, ...] = ()
     arguments: tuple[Values, ...] = ()
-    """What stands without an option; the last for all that follow."""
+    """Positional arguments. The last one stands for all that follow."""
 
 
 def describe_commands() -> list[CommandShape]:
-    """Every command with what can be completed after it."""
+    """Describe every command with its options and arguments, in the order of the help.
+
+    A group comes before its commands.
+    """
     shapes = []
     for name, summary in COMMANDS.items():
         if name == "evalb":
@@ -102,7 +105,7 @@ def describe_commands() -> list[CommandShape]:
 
 
 def _describe_command(name: str, summary: str) -> CommandShape:
-    """A command by its parser."""
+    """Describe a command from its parser."""
     parser = load_command(name).make_parser()
     names = _names_of(name)
     options, arguments = [], []
@@ -120,7 +123,7 @@ def _describe_command(name: str, summary: str) -> CommandShape:
 
 
 def _describe_option(action: argparse.Action, prog: str) -> str:
-    """What an option is for, in one short line."""
+    """Shorten the help of an option to its first clause, in at most `LONGEST_HELP` characters."""
     whole = (action.help or "") % {**vars(action), "prog": prog}
     return textwrap.shorten(re.split(r"; | \(", whole)[0], LONGEST_HELP, placeholder="…")
 
@@ -134,7 +137,10 @@ def _read_values(action: argparse.Action, names: Values | None) -> Values:
 
 
 def _names_of(command: str) -> Mapping[str, Values]:
-    """Names that options take; those of arguments without an option are under the empty one."""
+    """List the names that the options of `command` take, by option.
+
+    The names of its positional argument have the key "".
+    """
     from evalign.alignment import RULES
     from evalign.metrics import KINDS, METRICS_WITH_ERRORS, PRESETS
     from evalign.metrics.definitions import DEFINITIONS, METRIC_DEFINITIONS
@@ -168,7 +174,7 @@ def _help_option() -> OptionShape:
 
 
 def _describe_evalb(summary: str) -> CommandShape:
-    """The one command without a parser."""
+    """Describe evalb, the one command without a parser."""
     file = Values("FILE", files=True)
     options = (
         OptionShape(("-p",), "parameter file", file),
@@ -185,11 +191,11 @@ def _describe_evalb(summary: str) -> CommandShape:
 
 
 def top_level(commands: list[CommandShape]) -> Iterator[tuple[str, str]]:
-    """Names and summaries of the commands that come first on a line."""
+    """Yield names and summaries of the commands that are typed first, without those inside groups."""
     return ((command.name, command.help) for command in commands if " " not in command.name)
 
 
-# bash, from 3.2 on: without the package bash-completion, with it if it is there.
+# bash 3.2 and later; the package bash-completion is not needed.
 BASH_HEAD = """\
 # bash completion for evalign, written by: evalign completion bash
 # Where it adds nothing, bash completes file names.
@@ -255,7 +261,7 @@ complete -o default -o bashdefault -F _evalign evalign
 
 
 def render_bash(commands: Sequence[CommandShape]) -> str:
-    """The script for these commands."""
+    """Render the completion script for bash."""
     listed = " ".join(name for name, _ in top_level(list(commands)))
     parts = [
         BASH_HEAD.replace("@commands@", listed).replace("@several@", "|".join(GROUPS)),
@@ -278,13 +284,13 @@ def _bash_case(command: CommandShape) -> str:
 
 
 def _bash_after(option: OptionShape) -> list[str]:
-    """What follows an option."""
+    """Render the cases of what follows an option; none for one without a value."""
     if option.values is None:
         return []
     steps = [*_bash_offers(option.values), "return"]
     pattern = "|".join(option.flags)
     if option.is_optional:
-        # It may be over already: what begins with a hyphen is the next option.
+        # The value may be left out: a word with a hyphen is the next option.
         return [f"                {pattern}) case $current in -*) ;; *) {'; '.join(steps)} ;; esac ;;"]
     return [f"                {pattern}) {'; '.join(steps)} ;;"]
 
@@ -296,7 +302,7 @@ def _bash_offers(values: Values) -> list[str]:
     return [*offers, "_evalign_files"] if names and values.files else offers
 
 
-# zsh, by its `_arguments`.
+# zsh, by means of its function `_arguments`.
 ZSH_HEAD = """\
 #compdef evalign
 # zsh completion for evalign, written by: evalign completion zsh
@@ -337,7 +343,7 @@ fi
 
 
 def render_zsh(commands: Sequence[CommandShape]) -> str:
-    """The script for these commands."""
+    """Render the completion script for zsh."""
     named = [f"{name}:{summary}" for name, summary in top_level(list(commands))]
     listed = "\n".join(f"                {_zsh_quote(name)}" for name in named)
     return "".join(
@@ -386,7 +392,7 @@ def _zsh_action(values: Values) -> str:
 
 
 def _zsh_plain(text: str) -> str:
-    """Text without what `_arguments` would take for its own."""
+    """Escape the characters that `_arguments` gives a meaning."""
     return re.sub(r"([\[\]:\\])", r"\\\1", text)
 
 
@@ -424,7 +430,7 @@ complete -c evalign -n __evalign_starts -s h -l help -d 'list the commands'
 
 
 def render_fish(commands: Sequence[CommandShape]) -> str:
-    """The script for these commands."""
+    """Render the completion script for fish."""
     lines = [
         f"complete -c evalign -n __evalign_starts -a {name} -d {_fish_quote(summary)}"
         for name, summary in top_level(list(commands))

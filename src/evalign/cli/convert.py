@@ -1,4 +1,4 @@
-"""`evalign convert`: a saved result as a table for a paper, a page, a spreadsheet or a program."""
+"""`evalign convert`: print a saved result as a table for a paper, a page, a spreadsheet or a program."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from evalign.results import Parts, Result
 
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "typst")
-# What people paste into papers; a terminal shows as much as there is.
+# Formats of papers: with several systems, their default layout has a row for each system.
 PAPER = ("markdown", "latex", "typst")
 
 
 def make_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign convert`."""
     parser = Parser(
         "convert",
         "evalign convert run.json --format latex --metrics tokens,words,las --paired\n"
@@ -54,7 +54,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Load, then print."""
+    """Run `evalign convert`: load the saved result, print it."""
     from evalign.results import Result, load_saved
 
     check_shown(arguments)
@@ -76,7 +76,10 @@ def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
-    """A result with some metrics only; one that was not scored is a `CommandError`."""
+    """Keep only `metrics` of a result, in this order (all if empty).
+
+    Raises an error for one that was not scored.
+    """
     if not metrics:
         return result
     chosen = [[system[metric] for metric in metrics] for system in result.systems]
@@ -103,7 +106,7 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdo
 def _lines(
     result: Result, breakdowns: BreakdownChoice, arguments: argparse.Namespace, assessor: CommandAssessor
 ) -> Iterator[str]:
-    """A result as lines of JSON, then its parts; labels are parts as any others."""
+    """Yield a result as lines of JSON, then its parts. Here labels are parts like any others."""
     from evalign.reports import render_lines, render_part_lines
 
     split = [result.split(by) for by in dict.fromkeys((*breakdowns.per, *breakdowns.by))]
@@ -120,7 +123,7 @@ def _convert_parts(
     breakdowns: BreakdownChoice,
     metrics: tuple[str, ...],
 ) -> int:
-    """A run of several treebanks."""
+    """Print a run of several treebanks; return the exit status."""
     from evalign.metrics import find_name
 
     breakdowns.refuse_parts(parts)

@@ -1,6 +1,7 @@
-"""`evalign evalb`: evalb, its numbers, its output, its messages and its exit status.
+"""`evalign evalb`: evalb, with its numbers, its output, its messages and its exit status.
 
-It starts without the parser and the checks of the other commands: Python's own start takes as long as evalb.
+It bypasses the parser and the checks of the other commands, because starting Python alone takes as long as
+evalb.
 """
 
 from __future__ import annotations
@@ -43,23 +44,23 @@ _MISSING = {
     "p": b"Missing argument: parameter file\n",
 }
 _ARGUMENT_OF = {"c": "cutoff", "e": "max_error"}
-# Bytes of output that are worth a write.
+# Bytes of output that are collected before they are written.
 _LARGE = 1 << 20
 
 
 class _EndError(Exception):
-    """What was said last is the end of it."""
+    """End of the run with an exit status; the message has been written before."""
 
     def __init__(self, status: int = 1) -> None:
         self.status = status
 
 
 class _UnwritableError(Exception):
-    """Standard output takes nothing more, and why."""
+    """Standard output cannot be written, with the reason."""
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command; what can go wrong around it becomes a message and an exit status."""
+    """Run the command and return its exit status; errors become messages on standard error."""
     if "--help" in arguments:
         from evalign.cli.streams import print_text
 
@@ -99,7 +100,10 @@ def _run(
 def _read_arguments(
     arguments: list[str], write_error: Callable[[bytes], object]
 ) -> tuple[Parameters, list[str]]:
-    """Parameters and files; as in evalb, options may stand anywhere, and have their value behind them or next."""
+    """Read the options and the names of the files.
+
+    As in evalb, options may stand anywhere, and their value follows directly or as the next word.
+    """
     from evalign.readers import Parameters, read_number, read_parameters
 
     parameters, files = Parameters(), []
@@ -121,7 +125,7 @@ def _read_arguments(
                 write_error(b"".join(b"%s\n" % message for message in messages))
             elif value is not None:
                 parameters = parameters.replace(**{_ARGUMENT_OF[option]: read_number(os.fsencode(value))})
-        elif option:  # a single hyphen says nothing
+        elif option:  # a single hyphen has no meaning
             from evalign.compat.evalb import USAGE
 
             write_error(USAGE)
@@ -130,7 +134,7 @@ def _read_arguments(
 
 
 def _read(files: list[str], k: int, kind: bytes, write_error: Callable[[bytes], object]) -> bytes:
-    """The bytes of the kth file."""
+    """Return the bytes of file `k`; `kind` names it in messages."""
     if k >= len(files):
         write_error(b"Can't open %s file ((null))\n" % kind)
         raise _EndError
@@ -138,7 +142,7 @@ def _read(files: list[str], k: int, kind: bytes, write_error: Callable[[bytes], 
 
 
 def _read_file(path: str, kind: bytes, write_error: Callable[[bytes], object]) -> bytes:
-    """The bytes of a file; it is the end where it cannot be opened."""
+    """Return the bytes of a file. If it cannot be read, write evalb's message and raise `_EndError`."""
     from evalign.compat.evalb import LARGEST, read_file
 
     try:
@@ -155,7 +159,10 @@ def _read_file(path: str, kind: bytes, write_error: Callable[[bytes], object]) -
 
 
 def _message_writer(stream: IO[str] | None) -> Callable[[bytes], object]:
-    """Writes bytes to standard error; as in evalb, what it does not take is lost, and the run goes on."""
+    """Make a function that writes bytes to standard error.
+
+    As in evalb, messages that cannot be written are lost, and the run goes on.
+    """
     if stream is None:  # closed
         return lambda _text: None
     write = _writer(stream)
@@ -170,7 +177,10 @@ def _message_writer(stream: IO[str] | None) -> Callable[[bytes], object]:
 
 
 def _writer(stream: IO[str]) -> Callable[[bytes], object]:
-    """Writes bytes to standard output or error: as they are, or, on a terminal, with what it would obey shown."""
+    """Make a function that writes bytes to `stream`.
+
+    Bytes are written as they are, except on a terminal, where control characters are shown and not obeyed.
+    """
     buffer = getattr(stream, "buffer", None)
     if buffer is None or stream.isatty():
         from evalign.wording import printable_lines
@@ -184,7 +194,7 @@ def _writer(stream: IO[str]) -> Callable[[bytes], object]:
         return write_text
 
     def write_bytes(text: bytes) -> None:
-        while text:  # where Python runs unbuffered, a write may take less than it is given
+        while text:  # an unbuffered stream may write only a part
             text = text[buffer.write(text) :]
         buffer.flush()
 
@@ -192,7 +202,10 @@ def _writer(stream: IO[str]) -> Callable[[bytes], object]:
 
 
 class _Output:
-    """Standard output, in large pieces; as with evalb, messages come first where both go the same way."""
+    """Standard output, written in large pieces.
+
+    As with evalb, messages come first where both go to one place.
+    """
 
     def __init__(self, stream: IO[str] | None) -> None:
         self.write_now = _writer(stream) if stream else None
@@ -218,8 +231,8 @@ class _Output:
 
 
 def _drop_output() -> None:
-    """What is still to be written goes nowhere, so that Python does not complain of it at exit."""
+    """Send buffered output to the null device, so that Python does not fail to flush it at exit."""
     try:  # noqa: SIM105 - contextlib would be imported for it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError, AttributeError):  # closed from the first
+    except (OSError, ValueError, AttributeError):  # closed from the start
         pass

@@ -1,8 +1,11 @@
-"""What a long run is doing, on standard error.
+"""Progress of a long run, shown on standard error.
 
-On a terminal it is one line that is drawn over and over, after a second, with a bar where the work is counted and an
-estimate of what is left; nothing of it stays, and it has no colours. Anywhere else (a log, a pipe, a terminal that
-cannot go back to the start of a line) it is a plain line every few seconds, from ten seconds on.
+On a terminal it is one line that is redrawn, from one second on, with a bar where the work is counted and an
+estimate of the time left. The line is wiped in the end and has no colours. Anywhere else (a log, a pipe, a
+terminal that cannot go back to the start of a line) it is a plain line every few seconds, from ten seconds
+on.
+
+Commands make a `ProgressLine` and pass it down as the `progress` callback.
 """
 
 from __future__ import annotations
@@ -24,27 +27,28 @@ if TYPE_CHECKING:
 LONGEST_BAR = 24
 SHORTEST_BAR = 6
 SHORTEST_NAME = 16
-# Columns that stay free: some terminals break a line as soon as it is filled, and Ctrl-C shows as two characters.
+# Columns that stay free: some terminals break a line as soon as it is full, and Ctrl-C shows as two characters
+# (`ECHO`).
 MARGIN = 3
 ECHO = 2
 
-# No estimate before so many seconds of a piece of work, and before two steps of it or this share of it are done.
+# An estimate needs this many seconds of a piece of work, and this many steps or this share of it done.
 LEAST_SECONDS = 5.0
 LEAST_STEPS = 2
 LEAST_SHARE = 0.05
-# What is done within the first moment was mostly done before: results kept by an earlier run come at once.
+# Work that is done within the first moment was mostly kept by an earlier run, and says nothing about the speed.
 MOMENT = 0.5
-# Speed is an average in which a second counts half after so many seconds, or after half the time worked if that is
-# longer: it follows a change, and one long treebank among short ones does not turn it over.
+# Speed is a decaying average: the weight of a second halves after this many seconds, or after half the time worked
+# if that is longer. So it follows a change, and one long treebank among short ones does not upset it.
 HALF_LIFE = 60.0
-# Steps that follow each other within this share of the usual time are one.
+# Steps that follow each other within this share of the average time count as one.
 TOGETHER = 0.25
 
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
 _SIZES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
-# Who shows something holds it. No process is forked meanwhile: of what the thread is doing then (importing, writing), a
-# copy would never come to an end.
+# Held while something is shown, and while a process is forked: a child forked while the thread imports or writes
+# would inherit locks that nobody releases.
 _showing = threading.Lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
@@ -53,22 +57,22 @@ if hasattr(os, "register_at_fork"):
 
 
 class ProgressRhythm(NamedTuple):
-    """How often something is said, in seconds."""
+    """How often progress is shown, in seconds."""
 
     patience: float = 1.0
-    """Shorter runs say nothing on a terminal."""
+    """Time before anything is drawn on a terminal."""
     pause: float = 0.1
-    """Between two drawings of steps that come more often."""
+    """Least time between two drawings of steps."""
     refresh: float = 1.0
-    """After which the estimate is drawn again though nothing happened."""
+    """Time after which the line is drawn again, with a new estimate, though no step was made."""
     log_patience: float = 10.0
-    """Before the first line of a log."""
+    """Time before the first line of a log."""
     log_pause: float = 5.0
-    """Between two lines of a log."""
+    """Time between two lines of a log."""
     log_old: float = 120.0
-    """Age from which a run has fewer lines in a log."""
+    """Age of a run from which its log has fewer lines."""
     log_old_pause: float = 30.0
-    """Between two lines of a log of such a run."""
+    """Time between two lines of the log of such a run."""
 
 
 _RHYTHM = ProgressRhythm()
@@ -76,10 +80,11 @@ _RHYTHM = ProgressRhythm()
 
 @final
 class ProgressLine:
-    """Shows where a run is on `stream` (standard error); a thread does so while the run itself is busy.
+    """Progress callback that shows the current stage on `stream` (default: standard error).
 
-    It belongs to the process that made it: in others, forked or sent to, it says nothing. With `ticks=False` there is no
-    thread, and whoever made it calls `tick`.
+    A thread redraws the line while the run itself is busy. With `ticks=False` there is no thread, and the
+    caller calls `tick`. Only the process that made the object shows anything: a forked copy is silent, and
+    pickling gives a callback that does nothing.
     """
 
     def __init__(
@@ -110,7 +115,7 @@ class ProgressLine:
         self.clear()
 
     def __call__(self, stage: str) -> None:
-        """A stage begins."""
+        """Begin a stage."""
         if self._place is None or os.getpid() != self._process:
             return
         now = self._clock()
@@ -122,7 +127,7 @@ class ProgressLine:
             self._ticker = _Ticker(self.tick)
 
     def tick(self) -> float:
-        """Show what has been due; the seconds until the next time."""
+        """Show the stage if it is due; return the seconds until it is due again."""
         now = self._clock()
         with _showing:
             place = self._place
@@ -133,7 +138,7 @@ class ProgressLine:
             return place.due - now
 
     def clear(self) -> None:
-        """Nothing of it stays on the terminal, no thread runs; it may begin again."""
+        """Wipe the line and stop the thread. Showing may begin again afterwards."""
         if os.getpid() != self._process:
             return
         ticker, self._ticker = self._ticker, None
@@ -143,7 +148,7 @@ class ProgressLine:
             self._try(self._place.clear)
 
     def _begin(self, now: float) -> None:
-        # Asked again: the thread may have found that nobody reads it any more.
+        # Looked at again under the lock: the thread may have found the stream closed.
         if self._place and self._place.wants(self._stage, now):
             self._show(self._place, now)
 
@@ -152,10 +157,13 @@ class ProgressLine:
         self._try(lambda: place.show(self._stage, left, now))
 
     def _try(self, write: Callable[[], None]) -> None:
-        """A run does not fail because nobody reads what it is doing."""
+        """Write, and show nothing more if that fails.
+
+        A run must not fail because nobody reads its progress.
+        """
         try:
             write()
-        except (OSError, ValueError):  # the other end is gone, or the stream is closed
+        except (OSError, ValueError):  # the reader is gone, or the stream is closed
             self._place = None
 
 
@@ -170,12 +178,12 @@ def _say_nothing() -> Progress:
 
 @final
 class _Ticker:
-    """A thread that does something again and again, each time after as many seconds as the last time gave."""
+    """Thread that calls `tick` again and again, after as many seconds as the last call returned."""
 
     def __init__(self, tick: Callable[[], float]) -> None:
         self._over = threading.Event()
         self._tick = tick
-        # Workers are forked beside threads whose names begin so.
+        # The engines allow forking beside threads whose names begin with "evalign".
         self._thread = threading.Thread(target=self._run, name="evalign progress", daemon=True)
         self._thread.start()
 
@@ -185,14 +193,14 @@ class _Ticker:
             pause = self._tick()
 
     def stop(self) -> None:
-        """It does so no more."""
+        """Stop the thread and wait for its end."""
         self._over.set()
         self._thread.join()
 
 
 @final
 class _Terminal:
-    """One line that is drawn over."""
+    """The line on a terminal that is drawn over."""
 
     def __init__(self, stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> None:
         self._stream = stream
@@ -204,16 +212,19 @@ class _Terminal:
         self._width = 0
 
     def wants(self, stage: str, now: float) -> bool:
-        """Whether a stage that has just begun is to be shown at once: steps are not, if they come thick and fast."""
+        """Return whether a stage that has just begun is drawn at once.
+
+        Steps that follow each other quickly are not.
+        """
         return now >= self._may and (now >= self._pause_over or not isinstance(stage, Step))
 
     def show(self, stage: str, left: float | None, now: float) -> None:
-        """Draw the stage over what was drawn."""
+        """Draw `stage` over the line, with the seconds `left` if they are known."""
         self.due, self._pause_over = now + self._rhythm.refresh, now + self._rhythm.pause
         stream = self._stream or sys.stderr
         try:
             columns = os.get_terminal_size(stream.fileno()).columns or 80
-        except (OSError, ValueError):  # a terminal that knows no width
+        except (OSError, ValueError):  # a terminal without a known width
             columns = 80
         blocks = "utf" in (stream.encoding or "").lower()
         text = draw_stage(stage, columns - MARGIN, left=left, blocks=blocks)
@@ -221,7 +232,7 @@ class _Terminal:
             self._write(text)
 
     def clear(self) -> None:
-        """Wipe it out, with what the terminal wrote behind it of a key."""
+        """Wipe the line, and the two characters (^C) that a terminal shows behind it for Ctrl-C."""
         if self._width:
             self._width += ECHO
             self._write("")
@@ -233,7 +244,7 @@ class _Terminal:
         from evalign.wording import width_of
 
         width, before = width_of(text), self._width
-        # Interrupted on the way, it still knows of all that may stand there.
+        # If the write is interrupted, `_width` still covers all that may stand on the line.
         self._shown, self._width = text, max(width, before)
         stream = self._stream or sys.stderr
         stream.write("\r" + text + " " * (before - width))
@@ -243,7 +254,7 @@ class _Terminal:
 
 @final
 class _Log:
-    """Whole lines, and few of them."""
+    """Progress as whole lines, and few of them."""
 
     def __init__(self, stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> None:
         self._stream = stream
@@ -252,11 +263,11 @@ class _Log:
         self.due = now + rhythm.log_patience
 
     def wants(self, _stage: str, now: float) -> bool:
-        """Whether it is time for a line."""
+        """Return whether the next line is due."""
         return now >= self.due
 
     def show(self, stage: str, left: float | None, now: float) -> None:
-        """Write a line."""
+        """Write a line about `stage`."""
         passed = now - self._start
         rhythm, stream = self._rhythm, self._stream or sys.stderr
         self.due = now + (rhythm.log_pause if passed < rhythm.log_old else rhythm.log_old_pause)
@@ -264,14 +275,14 @@ class _Log:
         stream.flush()
 
     def clear(self) -> None:
-        """What is in a log stays."""
+        """Do nothing: lines of a log stay."""
 
 
-# Stages in words, and as a line of a terminal.
+# A stage as a line of a log and as a line of a terminal.
 
 
 def describe_stage(stage: str, passed: float, left: float | None = None) -> str:
-    """A stage as a line of a log, with the seconds that have passed and those that are left.
+    """Describe `stage` for a line of a log, with the seconds `passed` and, if known, `left`.
 
     >>> describe_stage(Step("scoring da", 3, 12), 34.2, 101)
     'scoring da: 3 of 12, 0:34 so far, about 1:40 left'
@@ -290,7 +301,9 @@ def describe_stage(stage: str, passed: float, left: float | None = None) -> str:
 
 
 def draw_stage(stage: str, columns: int, *, left: float | None = None, blocks: bool = True) -> str:
-    """A stage as one line of at most so many columns, with a bar if it is counted and there is room.
+    """Draw `stage` in at most `columns` columns, with a bar if its steps are counted and there is room.
+
+    `left` is the estimate of seconds left, and `blocks` draws the bar with block characters.
 
     >>> draw_stage(Step("scoring da", 3, 12), 40, blocks=False)
     'scoring da  [####-------------]   3 / 12'
@@ -322,7 +335,9 @@ def draw_stage(stage: str, columns: int, *, left: float | None = None, blocks: b
 
 
 def _fit(stage: str, most: int) -> str:
-    """A stage in so many columns: what is done, and the end of what it is done to, where names of files differ.
+    """Shorten the name of a stage to `most` columns.
+
+    Keeps the verb and the end of its object, because the ends of file names differ.
 
     >>> _fit("scoring treebanks/da.conllu", 20), _fit("da: counting systems/da.conllu", 24)
     ('scoring …s/da.conllu', 'da: counting …/da.conllu')
@@ -333,7 +348,7 @@ def _fit(stage: str, most: int) -> str:
         return stage
     done, _, what = stage.partition(" ")
     verb, _, rest = what.partition(" ")
-    # Of a treebank among others, its name comes first.
+    # In a run over treebanks, the name of the treebank comes before the verb.
     for kept, end in ((f"{done} {verb}", rest if done.endswith(":") else ""), (done, what)):
         if end and (room := most - width_of(kept) - 1) >= SHORTEST_BAR:
             return f"{kept} {tail(end, room)}"
@@ -341,7 +356,7 @@ def _fit(stage: str, most: int) -> str:
 
 
 def _say_left(seconds: float) -> str:
-    """What is left, for a person who waits.
+    """Describe an estimate of seconds in words, for a terminal.
 
     >>> [_say_left(seconds) for seconds in (0.2, 7.7, 41, 100, 5000, 200_000)]
     ['about 1 s left', 'about 8 s left', 'about 40 s left', 'about 2 min left', 'about 1 h left', 'about 2 days left']
@@ -349,14 +364,14 @@ def _say_left(seconds: float) -> str:
     if (rounded := round(_round(seconds))) < _MINUTE:
         return f"about {rounded} s left"
     for size, unit, most in ((_MINUTE, "min", 60), (_HOUR, "h", 48)):
-        # What is rounded up to a whole one of the next unit is said in that.
+        # A value that is rounded up to the next unit is written in that unit.
         if (number := max(1, round(seconds / size))) < most:
             return f"about {number} {unit} left"
     return f"about {round(seconds / _DAY)} days left"
 
 
 def _say_clock(seconds: float) -> str:
-    """Seconds as a clock counts them.
+    """Write seconds as m:ss or h:mm:ss.
 
     >>> [_say_clock(seconds) for seconds in (0, 34.9, 100, 4000)]
     ['0:00', '0:34', '1:40', '1:06:40']
@@ -367,7 +382,7 @@ def _say_clock(seconds: float) -> str:
 
 
 def _say_left_by_clock(seconds: float) -> str:
-    """What is left, in the form of the time that has passed.
+    """Describe an estimate of seconds in the form of a clock, for a log.
 
     >>> [_say_left_by_clock(seconds) for seconds in (7.7, 101, 4013)]
     ['about 0:08 left', 'about 1:40 left', 'about 1:07:00 left']
@@ -376,14 +391,16 @@ def _say_left_by_clock(seconds: float) -> str:
 
 
 def _round(seconds: float) -> float:
-    """An estimate with no more figures than it is worth, and never nothing."""
+    """Round an estimate of seconds to its precision: to 1, 5, 10, 60 or 3600 s, but never to 0."""
     steps = ((10, 1), (_MINUTE, 5), (10 * _MINUTE, 10), (_DAY, _MINUTE))
     step = next((step for most, step in steps if seconds < most), _HOUR)
     return max(1.0, round(seconds / step) * step)
 
 
 def _say_figures(step: Step) -> tuple[str, str, str]:
-    """How much is done, of how much, and the unit with a space before it; no total where there is none to speak of.
+    """Write the figures of a step: done, total and unit (with a space before it).
+
+    Parts that are unknown are empty, and all are empty if no count is worth showing.
 
     >>> _say_figures(Step("scoring", 3, 12)), _say_figures(Step("reading", 1_234_000_000, 10**10, "bytes"))
     ((' 3', '12', ''), (' 1.2', '10.0', ' GB'))
@@ -393,7 +410,7 @@ def _say_figures(step: Step) -> tuple[str, str, str]:
     total = max(step.total, 0)
     done = min(step.done, total) if total else step.done
     if not step.unit:
-        if total == 1 or not (total or done):  # of one thing, nothing is done until all is
+        if total == 1 or not (total or done):  # a single item is not counted
             return "", "", ""
         return (f"{done:>{len(str(total))}}", str(total), "") if total else (str(done), "", "")
     size, unit = next((each for each in _SIZES if max(total, done) >= each[0]), (1, "bytes"))
@@ -404,7 +421,11 @@ def _say_figures(step: Step) -> tuple[str, str, str]:
 
 @final
 class Pace:
-    """The speed of the piece of work that a run is at, and what it leaves to do."""
+    """Speed of the current piece of work, and the estimate of the time that it still takes.
+
+    A piece of work is a series of steps with the same total and unit. Steps are weighted by the decaying
+    average of `HALF_LIFE`.
+    """
 
     def __init__(self) -> None:
         self._step: Step | None = None
@@ -413,12 +434,12 @@ class Pace:
         self._forget()
 
     def _forget(self) -> None:
-        """No speed is known: neither weighted work and seconds nor steps."""
+        """Reset the speed: weighted work, weighted seconds and the number of steps."""
         self._work = self._seconds = 0.0
         self._steps = 0
 
     def tell(self, stage: str, now: float) -> None:
-        """A stage begins; one that is not counted changes nothing."""
+        """Note that `stage` begins at time `now`; a stage that is not counted changes nothing."""
         if not isinstance(stage, Step):
             return
         before, self._step = self._step, stage
@@ -433,13 +454,14 @@ class Pace:
             self._last = now
 
     def _is_together(self, now: float) -> bool:
-        """Whether a step belongs to the last: several workers that began together end together."""
+        """Return whether a step counts as one with the last: workers that began together end together."""
         return self._steps > 0 and now - self._last < TOGETHER * (self._last - self._begun) / self._steps
 
     def left(self, now: float) -> float | None:
-        """Seconds from now until the work is done, None where there is not enough to tell from.
+        """Return the seconds from `now` until the work is done, or None if it is too early for an estimate.
 
-        Within a step, time runs on as if the step were one of the average; a step that takes longer slows the speed.
+        Within a step, time runs on as if the step were an average one. A step that takes longer lowers the
+        speed.
         """
         step = self._step
         if step is None or not self._is_known(step, now):
@@ -458,17 +480,17 @@ class Pace:
         return self._steps > 0 and enough and now - self._begun >= LEAST_SECONDS and step.done < step.total
 
     def _average(self) -> float:
-        """How much a step does."""
+        """Return the average work of a step."""
         step = self._step
         return (step.done - self._first) / self._steps if step else 0.0
 
     def _weigh(self, done: float, now: float) -> tuple[float, float]:
-        """Work and its seconds, with so much more that was done since the last step."""
+        """Return weighted work and weighted seconds at `now`, with `done` more work since the last step."""
         passed = now - self._last
         kept = 0.5 ** (passed / max(HALF_LIFE, (now - self._begun) / 2))
         return self._work * kept + done, self._seconds * kept + passed
 
 
 def _goes_on(before: Step, step: Step) -> bool:
-    """Whether both are of the same piece of work."""
+    """Return whether both steps belong to the same piece of work."""
     return (before.total, before.unit) == (step.total, step.unit) and before.done <= step.done

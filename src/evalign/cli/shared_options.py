@@ -1,6 +1,7 @@
-"""Options that several commands share, and what is read from them.
+"""Options that several commands share, and how their values are read.
 
-A function `add_...` adds options to a parser; beside it stands the function that reads them from parsed arguments.
+A function `add_...` adds options to a parser; beside it stands the function that reads them from parsed
+arguments.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from evalign.results import Parts, Result
     from evalign.significance import Resampling
 
-# Formats of files as `evalign.readers` knows them, which loads too much for --help.
+# Copy of the formats in `evalign.readers`, which loads too much for --help.
 FILE_FORMATS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
-# More would not change a digit that is shown, and takes memory for each.
+# More resamples would not change a digit that is shown, and each takes memory.
 MOST_RESAMPLES = 1_000_000
 ALL = "all"
 COUNTS = "counts"
@@ -33,23 +34,26 @@ LAYOUTS = ("systems", "metrics", COUNTS)
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """A list separated by commas, each once."""
+    """Split a list at its commas; empty names and repetitions are left out."""
     return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
 
 def count(text: str) -> int:
-    """A number from 0 up, as an option has it."""
+    """Read an integer from 0 up as the value of an option; raises `ArgumentTypeError` for other text."""
     if not text.isascii() or not text.isdigit():
         msg = f"{text!r} is not a number from 0 up"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
 
 
-# Files: gold and systems, folders or a manifest.
+# Options for files: gold and systems, folders or a manifest.
 
 
 class _Systems(argparse.Action):
-    """Systems as `PATH` or `NAME=PATH`: paths go to `systems`, names to `names`, empty where none is given."""
+    """Action for systems as `PATH` or `NAME=PATH`.
+
+    Paths are stored in `systems`, names in `names`; a system without a name has the empty one.
+    """
 
     def __call__(
         self,
@@ -73,7 +77,10 @@ class _Systems(argparse.Action):
 
 
 def _split_name(argument: str) -> tuple[str | None, str]:
-    """The name and the path of `NAME=PATH`; no name where all of it is a file or folder, or a path with folders or a URL.
+    """Split `NAME=PATH` into name and path.
+
+    The name is None if the whole argument is an existing file, or if it looks like a path or URL with "=" in
+    it.
 
     >>> _split_name("base=out/a.txt"), _split_name("out/lr=0.1/a.txt")
     (('base', 'out/a.txt'), (None, 'out/lr=0.1/a.txt'))
@@ -85,13 +92,13 @@ def _split_name(argument: str) -> tuple[str | None, str]:
 
 
 def add_systems(parser: Parser, help: str, nargs: Literal["+", "*"] = "+") -> None:
-    """Systems, each with a name of its own if it is given one."""
+    """Add the positional argument for systems, each as PATH or NAME=PATH."""
     parser.add_argument("systems", metavar="SYSTEM", nargs=nargs, action=_Systems, help=help)
     parser.set_defaults(names=())
 
 
 def add_files(parser: Parser, *, several: bool = False) -> None:
-    """Gold and system."""
+    """Add the positional arguments for gold and system, or for `several` systems."""
     parser.add_argument("gold", metavar="GOLD", help="the file taken as right; - is standard input")
     if several:
         add_systems(
@@ -102,7 +109,7 @@ def add_files(parser: Parser, *, several: bool = False) -> None:
 
 
 class _Manifest(argparse.Action):
-    """A manifest names all files: then none are asked for on the command line."""
+    """Action for --manifest: as a manifest names all files, positional arguments are no longer required."""
 
     def __call__(
         self,
@@ -118,7 +125,7 @@ class _Manifest(argparse.Action):
 
 
 def add_collection(parser: Parser) -> None:
-    """What is asked of a shared-task run."""
+    """Add the options for shared-task runs: manifest, failed treebanks, kept results."""
     group = parser.add_argument_group(
         "shared tasks", "GOLD and SYSTEM may be folders, their files matched by name"
     )
@@ -150,7 +157,10 @@ def add_collection(parser: Parser) -> None:
 
 
 def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
-    """The folder that a file of others, which names more files, is kept to."""
+    """Add --stay-below, for a file that somebody else wrote and that names other files.
+
+    The help calls that file `naming`.
+    """
     group.add_argument(
         "--stay-below",
         metavar="DIR",
@@ -158,11 +168,11 @@ def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
     )
 
 
-# How files are read and aligned.
+# Options for reading and aligning files.
 
 
 def add_reading(parser: Parser) -> None:
-    """How files are read and brought together."""
+    """Add the options for reading and aligning files."""
     group = parser.add_argument_group("reading and alignment")
     group.add_argument(
         "--gold-format",
@@ -201,7 +211,7 @@ def add_reading(parser: Parser) -> None:
 
 
 def add_file_format(parser: Parser, flag: str, formats: Sequence[str] = FILE_FORMATS) -> None:
-    """The format of all files of a command, called `flag`."""
+    """Add the option `flag` for the format of all files of a command."""
     parser.add_argument(
         flag,
         choices=formats,
@@ -212,7 +222,7 @@ def add_file_format(parser: Parser, flag: str, formats: Sequence[str] = FILE_FOR
 
 
 def add_split_spaces(parser: Parser) -> None:
-    """Whether tokens with spaces are one token."""
+    """Add --split-spaces."""
     parser.add_argument(
         "--split-spaces",
         action="store_true",
@@ -222,7 +232,7 @@ def add_split_spaces(parser: Parser) -> None:
 
 
 def add_raw(parser: argparse._ActionsContainer) -> None:
-    """The raw text."""
+    """Add --raw."""
     parser.add_argument(
         RAW,
         metavar="FILE|DIR",
@@ -234,7 +244,7 @@ def add_raw(parser: argparse._ActionsContainer) -> None:
 
 
 def add_feature_values(parser: argparse._ActionsContainer) -> None:
-    """When features are the same."""
+    """Add --feature-values."""
     parser.add_argument(
         "--feature-values",
         choices=("ordered", "set"),
@@ -244,7 +254,7 @@ def add_feature_values(parser: argparse._ActionsContainer) -> None:
 
 
 def add_trees(parser: Parser) -> None:
-    """What counts of trees."""
+    """Add the options for trees in brackets."""
     group = parser.add_argument_group("trees in brackets")
     group.add_argument(
         "--preset",
@@ -267,7 +277,7 @@ def add_trees(parser: Parser) -> None:
 
 
 class ReadingOptions(TypedDict):
-    """What `add_reading` asks for, as `evalign.score` wants it."""
+    """The options of `add_reading` as keyword arguments of `evalign.score`."""
 
     match: Match
     normalize: tuple[str, ...]
@@ -283,7 +293,7 @@ class ReadingOptions(TypedDict):
 
 
 def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
-    """The options that say how files are read and brought together."""
+    """Read the options of `add_reading` from parsed arguments."""
     return ReadingOptions(
         match=arguments.match,
         normalize=read_names(arguments.normalize),
@@ -299,11 +309,11 @@ def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
     )
 
 
-# Where the work is done: --jobs, --cluster, --stream.
+# Options for where the work is done: --jobs, --cluster, --stream.
 
 
 def add_engine(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Where the work is done. Values stay None where nothing is said."""
+    """Add --jobs and --cluster, both None by default; return their group."""
     group = parser.add_argument_group("where the work is done")
     group.add_argument(
         "--jobs", metavar="N", type=_jobs, help="in N processes of this machine; auto: one for each core"
@@ -318,7 +328,7 @@ def add_engine(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def add_streaming(group: argparse._ArgumentGroup) -> None:
-    """In how much memory one pair is scored."""
+    """Add --stream and --window, which bound the memory for scoring one pair of files."""
     group.add_argument(
         "--stream",
         action="store_true",
@@ -352,7 +362,7 @@ def _jobs(text: str) -> int:
 
 
 class SpreadOptions(TypedDict, total=False):
-    """How `evalign.score` spreads its work."""
+    """Keyword arguments of `evalign.score` that say where and in what parts the work is done."""
 
     engine: int | str | None
     stream: bool
@@ -362,7 +372,10 @@ class SpreadOptions(TypedDict, total=False):
 
 
 def read_spread(arguments: argparse.Namespace, *, keeps: bool) -> SpreadOptions:
-    """How one pair is scored; whether errors and breakdowns are kept of its parts, or counts alone."""
+    """Read where and in what parts one pair is scored.
+
+    With `keeps`, errors and breakdowns are kept, else counts alone.
+    """
     return SpreadOptions(
         engine=_read_engine(arguments),
         stream=arguments.stream,
@@ -373,7 +386,10 @@ def read_spread(arguments: argparse.Namespace, *, keeps: bool) -> SpreadOptions:
 
 
 def _read_engine(arguments: argparse.Namespace) -> int | str | None:
-    """What was asked for."""
+    """Return the number of processes, the address of a cluster, or None.
+
+    Raises `CommandError` if both are given.
+    """
     if arguments.jobs is not None and arguments.cluster is not None:
         msg = "--jobs together with --cluster"
         raise CommandError(msg, "one of them", "how many work is up to the cluster")
@@ -382,23 +398,29 @@ def _read_engine(arguments: argparse.Namespace) -> int | str | None:
 
 
 def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -> Engine:
-    """What was asked for, to be closed when the work is done; this process where nothing was."""
+    """Open the engine that --jobs or --cluster asks for; without them, work is done in this process.
+
+    The caller closes the engine.
+    """
     from evalign.engines import open_engine
 
     return open_engine(_read_engine(arguments), progress=progress)
 
 
-# What scores are broken down by: --by and --per.
+# Options for breaking scores down: --by and --per.
 
 
 class BreakdownChoice(NamedTuple):
-    """What a result is broken down by: labels, and what else it is split by."""
+    """Choice of breakdowns: kinds of labels (`per`), and other properties that split a result (`by`)."""
 
     per: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
 
     def resolve(self, result: Result) -> BreakdownChoice:
-        """The same of a result: labels that are asked for with --by have the tables that --per has."""
+        """Move the kinds of labels in `by` to `per`, so that both options give the same tables.
+
+        "label" becomes the kind of labels that the evidence of `result` has.
+        """
         if not self.by:
             return self
         from evalign.metrics.errors import BREAKDOWNS
@@ -411,20 +433,23 @@ class BreakdownChoice(NamedTuple):
         return BreakdownChoice(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
 
     def split(self, result: Result, done: Sequence[Parts] = ()) -> list[Parts]:
-        """The parts that the page has, labels as any others; what has been split is taken as it is."""
+        """Split `result` by everything chosen, labels included, for the page.
+
+        Parts in `done` are not computed again.
+        """
         parts_by_name = {parts.by: parts for parts in done}
         choice = self.resolve(result)
         return [parts_by_name.get(by) or result.split(by) for by in dict.fromkeys((*choice.by, *choice.per))]
 
     def refuse_parts(self, parts: Parts) -> None:
-        """Raise `CommandError` where a run of several treebanks is to be broken down."""
+        """Raise `CommandError` if a breakdown was chosen: a run of several treebanks has none."""
         if self != BreakdownChoice():
             msg = f"--{'by' if self.by else 'per'} of a run of several {parts.by}s"
             raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
 
 
 def add_breakdowns(parser: Parser) -> None:
-    """What scores are broken down by."""
+    """Add --by and --per."""
     parser.add_argument(
         "--by",
         metavar="NAME,...",
@@ -443,7 +468,10 @@ def add_breakdowns(parser: Parser) -> None:
 
 
 def read_breakdowns(arguments: argparse.Namespace) -> BreakdownChoice:
-    """The groupings asked for, before anything is read; raises `CommandError` for one there is none of."""
+    """Read --by and --per before any file is read.
+
+    Raises `CommandError` for an unknown kind, and for --by without a name.
+    """
     per = read_names(arguments.per)
     if per:
         from evalign.metrics.errors import check_kind
@@ -461,11 +489,11 @@ def read_breakdowns(arguments: argparse.Namespace) -> BreakdownChoice:
     return BreakdownChoice(per, tuple(dict.fromkeys(by)))
 
 
-# Intervals and tests.
+# Options for intervals and tests.
 
 
 def add_resampling(parser: Parser) -> argparse._ArgumentGroup:
-    """Intervals and tests. Values stay None where nothing is said."""
+    """Add the options for intervals and tests, all None by default; return their group."""
     group = parser.add_argument_group("significance")
     group.add_argument(
         "--confidence",
@@ -487,7 +515,7 @@ def add_resampling(parser: Parser) -> argparse._ArgumentGroup:
 
 
 def add_all_pairs(group: argparse._ArgumentGroup) -> None:
-    """Tests of every pair of systems, for commands that print tables."""
+    """Add --all-pairs, for commands that print tables."""
     group.add_argument(
         "--all-pairs",
         action="store_true",
@@ -508,7 +536,7 @@ def _add_draws(group: argparse._ArgumentGroup) -> None:
 
 
 def add_test(parser: Parser) -> None:
-    """A test that decides, and the draws it is made of."""
+    """Add the options for a significance test that decides whether a gate fails."""
     group = parser.add_argument_group("significance")
     group.add_argument(
         "--significant",
@@ -521,18 +549,21 @@ def add_test(parser: Parser) -> None:
 
 
 def read_resampling(arguments: argparse.Namespace) -> Resampling:
-    """How units are resampled: what `add_resampling` asks for, defaults elsewhere."""
+    """Read how units are resampled, from the options of `add_resampling` or `add_test`.
+
+    Options that are not given keep their defaults.
+    """
     from evalign.significance import Resampling
 
     options = {"seed": arguments.seed, "resamples": arguments.resamples}
-    # `add_resampling` has the name of the test in --paired, `add_test` in --test.
+    # The name of the test is in --paired (`add_resampling`) or in --test (`add_test`).
     options |= {"confidence": arguments.confidence, "test": getattr(arguments, "paired", None)}
     options["test"] = options["test"] or getattr(arguments, "test", None)
     return Resampling(**{name: value for name, value in options.items() if value is not None})
 
 
 def check_resampling(arguments: argparse.Namespace, *, used: bool) -> None:
-    """Raise `CommandError` for --seed or --resamples where nothing is resampled."""
+    """Raise `CommandError` for --seed or --resamples if nothing is resampled (`used` is false)."""
     for name in ("seed", "resamples"):
         if getattr(arguments, name) is not None and not used:
             msg = f"--{name} without anything to resample"
@@ -540,7 +571,7 @@ def check_resampling(arguments: argparse.Namespace, *, used: bool) -> None:
 
 
 def _confidence(text: str) -> float:
-    """A percentage as a share."""
+    """Read a percentage from 50 to less than 100 as a share."""
     try:
         value = float(text.removesuffix("%"))
     except ValueError:
@@ -549,7 +580,7 @@ def _confidence(text: str) -> float:
         near = f"; did you mean {100 * value:g}?" if 0.5 <= value < 1 else ""
         msg = f"{text!r} is not a percentage from 50 to less than 100{near}"
         raise argparse.ArgumentTypeError(msg)
-    # As 0.95 is written: 95 / 100 is the nearest there is, 99.9 / 100 is not always.
+    # Equal to the literal, such as 0.999; the quotient 99.9 / 100 may differ from it in the last bit.
     return float(f"{value / 100:.12g}")
 
 
@@ -561,11 +592,14 @@ def _positive(text: str) -> int:
     return number
 
 
-# Where results go, and how much of them is kept.
+# Options for where results go, and how much of them is kept.
 
 
 def add_output(parser: Parser, formats: Sequence[str], *, warns: bool = True) -> None:
-    """Where results go, and how; and what becomes of warnings, for a command that has any."""
+    """Add --format, --output, --quiet and, for a command that `warns`, --fail-on-warning.
+
+    The first of `formats` is the default.
+    """
     group = parser.add_argument_group("output")
     group.add_argument("--format", choices=formats, default=None, help=f"default {formats[0]}")
     group.add_argument(
@@ -577,7 +611,7 @@ def add_output(parser: Parser, formats: Sequence[str], *, warns: bool = True) ->
 
 
 def add_fail_on_warning(group: argparse._ActionsContainer) -> None:
-    """Warnings that fail a build."""
+    """Add --fail-on-warning."""
     group.add_argument(
         "--fail-on-warning",
         action="store_true",
@@ -586,7 +620,7 @@ def add_fail_on_warning(group: argparse._ActionsContainer) -> None:
 
 
 def add_layout(parser: Parser) -> None:
-    """What the rows and columns of tables are."""
+    """Add --layout."""
     parser.add_argument(
         "--layout",
         choices=LAYOUTS,
@@ -598,7 +632,7 @@ def add_layout(parser: Parser) -> None:
 
 
 def add_report(parser: Parser) -> None:
-    """The page."""
+    """Add --report."""
     parser.add_argument(
         "--report",
         metavar="FILE.html",
@@ -607,7 +641,7 @@ def add_report(parser: Parser) -> None:
 
 
 def add_saved(parser: Parser) -> None:
-    """The page, and how much a saved result keeps for it."""
+    """Add --report, and --passages for how many passages a saved result keeps."""
     add_report(parser)
     parser.add_argument(
         "--passages",
@@ -628,7 +662,7 @@ def _passages(text: str) -> int | str:
 
 
 def most_passages(arguments: argparse.Namespace) -> int | None:
-    """How many passages are kept, None for all."""
+    """Return how many passages are kept of each system; None for all."""
     if arguments.passages is None:
         from evalign.metrics import MOST_PASSAGES
 

@@ -1,4 +1,7 @@
-"""`evalign typology`: treebanks side by side. Its commands share treebanks, the choices that the paper leaves open, pictures."""
+"""`evalign typology`: commands that look at treebanks side by side.
+
+Its commands share options for treebanks, for choices that the paper (Callin) leaves open, and for pictures.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 PICTURES = ("png", "svg", "pdf")
-# The file itself comes first: it is what the command is for.
+# JSON comes first, and is the default, because the command is there to make the file that WLAS reads.
 WEIGHT_FORMATS = ("json", *(format for format in FORMATS if format != "json"))
 
 
@@ -40,7 +43,7 @@ WEIGHT_FORMATS = ("json", *(format for format in FORMATS if format != "json"))
 
 
 def add_treebanks(parser: Parser) -> None:
-    """The treebanks to look at."""
+    """Add the positional argument for treebanks."""
     parser.add_argument(
         "treebanks",
         metavar="TREEBANK",
@@ -50,7 +53,7 @@ def add_treebanks(parser: Parser) -> None:
 
 
 def add_settings(parser: Parser, *names: str) -> argparse._ArgumentGroup:
-    """The choices that the paper leaves open: those of these names."""
+    """Add options for choices that the paper leaves open, those called `names`; return their group."""
     group = parser.add_argument_group("choices that the paper leaves open")
     if "case" in names:
         group.add_argument(
@@ -90,7 +93,7 @@ def add_settings(parser: Parser, *names: str) -> argparse._ArgumentGroup:
 
 
 def add_relations(group: argparse._ArgumentGroup) -> None:
-    """Whose classes of relations are used."""
+    """Add --relations, the version of UD whose classes of relations are used."""
     group.add_argument(
         "--relations", choices=("auto", "v1", "v2"), default="auto",
         help="classes of UD version 1 or 2 (default: of the version that the labels show)",
@@ -98,7 +101,7 @@ def add_relations(group: argparse._ArgumentGroup) -> None:
 
 
 def add_variance(group: Parser | argparse._ArgumentGroup) -> None:
-    """What variances are divided by."""
+    """Add --variance, which says whether variances are divided by n or n - 1."""
     group.add_argument(
         "--variance", choices=("population", "sample"), default="population",
         help="over n treebanks, or over n - 1 (default population)",
@@ -106,7 +109,7 @@ def add_variance(group: Parser | argparse._ArgumentGroup) -> None:
 
 
 def add_root_heads(group: argparse._ArgumentGroup) -> None:
-    """What the root counts as in cascading errors."""
+    """Add --root-heads, which says what the root counts as in cascading errors."""
     group.add_argument(
         "--root-heads", choices=("wrong", "left-out", "right"), default="wrong",
         help="a word that the system makes a root has no head that is attached: what it counts as (default wrong)",
@@ -114,7 +117,7 @@ def add_root_heads(group: argparse._ArgumentGroup) -> None:
 
 
 def share(text: str) -> float:
-    """A number from 0 to 1, as an option has it."""
+    """Read a number from 0 to 1 as the value of an option; raises `ArgumentTypeError` for other text."""
     try:
         value = float(text)
     except ValueError:
@@ -127,7 +130,7 @@ def share(text: str) -> float:
 
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
-    """Profiles of the treebanks that were named."""
+    """Profile the treebanks of the command line."""
     from evalign.typology import ProfileOptions, profile
 
     check_standard_input(*arguments.treebanks)
@@ -143,7 +146,10 @@ def read_profiles(arguments: argparse.Namespace) -> Profiles:
 
 
 def add_plot(parser: Parser, figures: Mapping[str, str]) -> None:
-    """A picture, and which figures of the paper are in it."""
+    """Add --plot and --figure.
+
+    `figures` describes the figures of the paper by number; all are drawn by default.
+    """
     group = parser.add_argument_group("picture")
     group.add_argument(
         "--plot", metavar="FILE", help="draw it too, as FILE.png, FILE.svg or FILE.pdf (needs matplotlib)"
@@ -159,7 +165,7 @@ def add_plot(parser: Parser, figures: Mapping[str, str]) -> None:
 
 
 def check_plot(arguments: argparse.Namespace) -> None:
-    """No work is begun whose picture could not be drawn or written."""
+    """Raise an error if the picture could not be drawn or written, so that no work is begun in vain."""
     figures = read_names(arguments.figure)
     if not figures or set(figures) - set(arguments.known_figures):
         message = f'--figure "{arguments.figure}"'
@@ -178,7 +184,10 @@ def check_plot(arguments: argparse.Namespace) -> None:
 
 
 def write_plot(arguments: argparse.Namespace, draw: Callable[[str, Sequence[str]], bytes]) -> None:
-    """Draw, then write the picture whole or not at all."""
+    """Draw the picture and write it, whole or not at all.
+
+    `draw` takes the kind of picture and the numbers of the figures.
+    """
     write_whole(arguments.plot, draw(_picture_kind(arguments.plot), read_names(arguments.figure)))
 
 
@@ -190,7 +199,7 @@ def _picture_kind(path: str) -> str:
 
 
 def make_profile_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign typology profile`."""
     parser = Parser(
         "typology profile",
         "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu\n"
@@ -209,7 +218,7 @@ def make_profile_parser() -> Parser:
 
 
 def run_profile(arguments: argparse.Namespace) -> int:
-    """Read, measure, print."""
+    """Run `evalign typology profile`: profile the treebanks, print the profiles, draw them."""
     format = output_format(arguments, FORMATS)
     check_plot(arguments)
     profiles = read_profiles(arguments)
@@ -228,7 +237,7 @@ def run_profile(arguments: argparse.Namespace) -> int:
 
 
 def make_weights_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign typology weights`."""
     parser = Parser(
         "typology weights",
         "evalign typology weights en_ewt-ud-train.conllu fi_tdt-ud-train.conllu -o weights.json\n"
@@ -242,7 +251,7 @@ def make_weights_parser() -> Parser:
 
 
 def run_weights(arguments: argparse.Namespace) -> int:
-    """Read, measure, write."""
+    """Run `evalign typology weights`: profile the treebanks, write their weights."""
     format = output_format(arguments, WEIGHT_FORMATS)
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
@@ -256,7 +265,7 @@ def run_weights(arguments: argparse.Namespace) -> int:
 
 
 def make_compare_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign typology compare`."""
     parser = Parser(
         "typology compare",
         "evalign typology compare run.json --profiles profile.json\n"
@@ -289,7 +298,7 @@ def make_compare_parser() -> Parser:
 
 
 def run_compare(arguments: argparse.Namespace) -> int:
-    """Load, compare, print."""
+    """Run `evalign typology compare`: load saved results, compare them, print and draw the comparison."""
     from evalign.typology import compare, load_profiles
 
     check_standard_input(*arguments.results, arguments.profiles)
@@ -315,7 +324,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
 
 
 def make_select_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign typology select`."""
     parser = Parser(
         "typology select",
         "evalign typology select UD_*\nevalign typology select UD_* --least-tokens 10000 --format json",
@@ -373,7 +382,7 @@ def make_select_parser() -> Parser:
 
 
 def run_select(arguments: argparse.Namespace) -> int:
-    """Read, choose, print."""
+    """Run `evalign typology select`: profile the treebanks, choose some, print them."""
     format = output_format(arguments, FORMATS)
     languages = dict(_language(text) for text in arguments.language)
     profiles = read_profiles(arguments)
@@ -407,7 +416,7 @@ def _language(text: str) -> tuple[str, str]:
 
 
 def make_judge_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign typology judge`."""
     parser = Parser(
         "typology judge",
         "evalign typology judge judgements.tsv gold.conllu malt.conllu mate.conllu --weights weights.json\n"
@@ -436,7 +445,7 @@ def make_judge_parser() -> Parser:
 
 
 def run_judge(arguments: argparse.Namespace) -> int:
-    """Score each sentence, compare with the judgements, print."""
+    """Run `evalign typology judge`: score each sentence, print how far scores and judgements agree."""
     from evalign.metrics import load_weights
     from evalign.reports import report_agreements, report_run_agreements
     from evalign.typology import is_folder, judge
@@ -462,7 +471,7 @@ def run_judge(arguments: argparse.Namespace) -> int:
 
 
 def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgreements:
-    """Agreement by treebank: of folders, or of a run that was saved."""
+    """Compute agreement by treebank, for folders or a saved run."""
     from evalign.results import load_saved
     from evalign.typology import judge_run
 
@@ -483,7 +492,7 @@ def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgr
 
 
 def make_cascades_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign typology cascades`."""
     parser = Parser(
         "typology cascades",
         "evalign typology cascades gold.conllu system.conllu\n"
@@ -506,7 +515,7 @@ def make_cascades_parser() -> Parser:
 
 
 def run_cascades(arguments: argparse.Namespace) -> int:
-    """Compare each pair, print."""
+    """Run `evalign typology cascades`: find cascading errors in each pair of files, print their shares."""
     from evalign.reports import report_cascades
     from evalign.typology import find_run_cascades
 
@@ -532,11 +541,11 @@ def run_cascades(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# study: tables and figures of the paper, of a folder of treebanks and a system.
+# study: all tables and figures of the paper, for a folder of treebanks and a system.
 
 
 def make_study_parser() -> Parser:
-    """Arguments of the command."""
+    """Make the argument parser of `evalign typology study`."""
     parser = Parser(
         "typology study",
         "evalign typology study gold_folder system_folder -o study\n"
@@ -574,7 +583,7 @@ def make_study_parser() -> Parser:
 
 
 def run_study(arguments: argparse.Namespace) -> int:
-    """Study, write."""
+    """Run `evalign typology study`: make all tables and figures, write them to a folder with a page."""
     from evalign.metrics import load_weights
     from evalign.reports import STUDY_PAGE, make_study_files
     from evalign.typology import ProfileOptions, study
@@ -606,7 +615,10 @@ def run_study(arguments: argparse.Namespace) -> int:
 
 
 def _check_study_folder(arguments: argparse.Namespace) -> None:
-    """No study is begun whose folder could not be written, or would be read by the next one."""
+    """Raise `InputError` if the folder of the study could not be written, so that no work is begun in vain.
+
+    A folder inside that of gold or the system is refused, too: the next study would read it.
+    """
     output = Path(arguments.output)
     place = Place(arguments.output)
     if output.exists() and not output.is_dir():
@@ -623,7 +635,11 @@ def _check_study_folder(arguments: argparse.Namespace) -> None:
 
 
 def _write_study(output: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write all files: into a new folder that gets its name when it is whole, or over those that are there."""
+    """Write all files.
+
+    A new folder is made under another name and renamed when it is whole; a folder that has files keeps its
+    others.
+    """
     from evalign.files import write_whole
 
     if output.is_dir() and any(output.iterdir()):
@@ -659,7 +675,7 @@ COMMANDS = {
 
 
 def make_parser() -> Parser:
-    """Arguments of the command: another command, and what is for that one."""
+    """Make the argument parser of the group `evalign typology`."""
     return make_group_parser(
         "typology",
         "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu",
@@ -669,5 +685,5 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the command that was named."""
+    """Run the command of the group that `arguments` names."""
     return run_inner("typology", arguments)
