@@ -1,6 +1,7 @@
-"""The scripts that evalign replaces: their numbers, their output, their Python interfaces.
+"""The evaluation scripts that evalign replaces, with their numbers, output and Python interfaces.
 
-Nothing here needs numpy: a test set is scored in less time than numpy takes to start.
+The commands `conll18`, `udeval` and `evalb` use this package. Nothing here needs numpy: importing numpy takes
+longer than scoring a test set.
 """
 
 from evalign._lazy import lazy_face

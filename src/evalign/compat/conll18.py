@@ -1,12 +1,12 @@
-"""What the script of the CoNLL 2018 shared task offers to programs that import it.
+"""The Python interface of the evaluation script of the CoNLL 2018 shared task.
 
     from evalign.compat.conll18 import UDError, evaluate, load_conllu_file
 
     scores = evaluate(load_conllu_file("gold.conllu"), load_conllu_file("system.conllu"))
     scores["LAS"].f1, scores["LAS"].precision, scores["LAS"].recall, scores["LAS"].aligned_accuracy
 
-The names are the script's, and so are the numbers and the words of `UDError`. The words of a loaded file have their
-attributes too, for programs that look at them; it takes time to make them, and `evaluate` does without.
+For programs that import the script. Names, numbers and the words of `UDError` are the script's. The words of
+a loaded file have the script's attributes too; these take time to make, and `evaluate` does without them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = [
 
 
 def load_conllu(file: IO[str] | IO[bytes] | LineReader) -> UDRepresentation:
-    r"""A file that is open for reading.
+    r"""Read a file that is open for reading.
 
     >>> from io import StringIO
     >>> row = "{}\t{}\t_\t_\t_\t_\t{}\t_\t_\t_\n".format
@@ -61,21 +61,21 @@ def load_conllu(file: IO[str] | IO[bytes] | LineReader) -> UDRepresentation:
 
 
 def load_conllu_file(path: str | os.PathLike[str]) -> UDRepresentation:
-    """The file at a path."""
+    """Read the file at `path`."""
     with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
         return load_file(file, Script("conll18"))
 
 
 def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str, ScriptScore]:
-    """All metrics by name; `UDError` if the texts differ."""
+    """Compute all metrics, by name. Raises `UDError` if the texts differ."""
     return evaluate_loaded(gold_ud, system_ud, "conll18")
 
 
 def evaluate_wrapper(args: FileArguments) -> dict[str, ScriptScore]:
-    """All metrics of the files `args.gold_file` and `args.system_file`."""
+    """Compute all metrics of the files `args.gold_file` and `args.system_file`, by name."""
     return evaluate(load_conllu_file(args.gold_file), load_conllu_file(args.system_file))
 
 
 def build_evaluation_table(evaluation: Mapping[str, ScriptScore], verbose: bool, counts: bool) -> str:  # noqa: FBT001
-    """What the script prints, without the last line end."""
+    """Render what the script prints, without the last line end."""
     return print_scores(evaluation, verbose=verbose, counts=counts)[:-1]

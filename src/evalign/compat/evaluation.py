@@ -1,7 +1,8 @@
-"""The metrics of the CoNLL 2018 and the UD tools scripts.
+"""The metrics of the CoNLL 2018 script and the UD tools script, and their printed tables.
 
-Zeman et al. 2018, section 5, and for enhanced dependencies Bouma et al. 2020. Counts are those of the scripts,
-whatever one may think of them; `evalign score` has others where they mislead.
+Zeman et al. 2018, section 5, and for enhanced dependencies Bouma et al. 2020. The counts are those of the
+scripts, even where they mislead; `evalign.score` counts otherwise there. The commands `conll18` and `udeval`
+and the Python interfaces of both scripts call `evaluate_treebanks`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from evalign.ud_labels import (
 _BITS = bits()
 _TAGS = _BITS["UPOS"] | _BITS["XPOS"] | _BITS["FEATS"]
 _LAS = _BITS["HEAD"] | _BITS["LABEL"]
-# What must be right of all words, and of content words.
+# The bits of a verdict that must be set for a word to be correct: metrics of all words, and of content words.
 _OF_WORDS = {
     "UPOS": _BITS["UPOS"],
     "XPOS": _BITS["XPOS"],
@@ -42,14 +43,14 @@ _OF_WORDS = {
     "LAS": _LAS,
 }
 _OF_CONTENT_WORDS = {"CLAS": _LAS, "MLAS": _BITS["FUNCTION"], "BLEX": _LAS | _BITS["LEMMA"]}
-# The columns that `Analysis` wants, and what is compared of them.
+# The columns of labels in `Analysis`, each with the function that reduces a label to what is compared.
 _COLUMNS: dict[str, Callable[[str], str] | None] = {
     "upos": None, "xpos": None, "feats": universal_features, "lemma": None, "deprel": cut_relation,
 }  # fmt: skip
 
 
 class ScriptScore(NamedTuple):
-    """A metric of the script; ratios are 0 where there is nothing to judge."""
+    """Counts of one metric of the script. Ratios are 0 where there is nothing to judge."""
 
     gold_total: int
     system_total: int
@@ -58,23 +59,23 @@ class ScriptScore(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """Correct of the system's."""
+        """Share of the system's items that are correct."""
         return self.correct / self.system_total if self.system_total else 0.0
 
     @property
     def recall(self) -> float:
-        """Correct of gold's."""
+        """Share of gold's items that are correct."""
         return self.correct / self.gold_total if self.gold_total else 0.0
 
     @property
     def f1(self) -> float:
-        """Twice the correct, of both."""
+        """Twice the correct items over the items of both sides."""
         both = self.system_total + self.gold_total
         return 2 * self.correct / both if both else 0.0
 
     @property
     def aligned_accuracy(self) -> float | None:
-        """Correct of the aligned words; None for a metric that has none."""
+        """Share of the aligned words that are correct; None for a metric that has no such figure."""
         if self.aligned_total is None:
             return None
         return self.correct / self.aligned_total if self.aligned_total else 0.0
@@ -83,7 +84,10 @@ class ScriptScore(NamedTuple):
 def evaluate_treebanks(
     gold: ScriptTreebank, system: ScriptTreebank, dialect: Dialect
 ) -> dict[str, ScriptScore]:
-    """All metrics, in the script's names and order; raises `OfficialError` where the texts differ."""
+    """Compute all metrics, by the script's names and in its order.
+
+    Raises `OfficialError` if the texts differ.
+    """
     _check_texts(gold, system, dialect)
     partners = _pair_words(gold, system)
     judged = _Judged(gold, system, partners)
@@ -100,7 +104,7 @@ def evaluate_treebanks(
 def _check_texts(gold: ScriptTreebank, system: ScriptTreebank, dialect: Dialect) -> None:
     if gold.rows.line == system.rows.line:
         return
-    # Few pairs need it, and it takes time to load.
+    # Imported here because few pairs need it and it takes time to load.
     from evalign.readers import official_tokens
 
     error = texts_differ(
@@ -111,7 +115,10 @@ def _check_texts(gold: ScriptTreebank, system: ScriptTreebank, dialect: Dialect)
 
 
 def _count_spans(gold: memoryview, system: memoryview) -> ScriptScore:
-    """Spans that both sides have; spans tile the line, so cuts hold them."""
+    """Count equal spans.
+
+    Spans tile the line, so cuts represent them: `gold` and `system` are the ascending cuts.
+    """
     correct = pair_spans(gold[:-1], gold[1:], system[:-1], system[1:], ints(len(gold) - 1))
     return ScriptScore(len(gold) - 1, len(system) - 1, correct)
 
@@ -123,14 +130,17 @@ def _sentence_cuts(treebank: ScriptTreebank) -> memoryview:
 
 
 class _Stretch(NamedTuple):
-    """Words that are paired by their forms: those of the smallest stretch with whole multiword tokens."""
+    """Words that are paired by their forms.
+
+    They are those of the smallest stretch that holds whole multiword tokens of both sides.
+    """
 
     gold: range
     system: range
 
 
 def _pair_words(gold: ScriptTreebank, system: ScriptTreebank) -> memoryview:
-    """Per gold word its system word, or -1."""
+    """Pair the words of both sides. Returns for each gold word the index of its system word, or -1."""
     partners = ints(gold.n_words)
     rows = int_rows(gold.n_words + system.n_words + 1, 4)
     n = walk_words(*_word_spans(gold), *_word_spans(system), partners, rows)
@@ -144,7 +154,7 @@ def _pair_words(gold: ScriptTreebank, system: ScriptTreebank) -> memoryview:
 
 
 def _word_spans(treebank: ScriptTreebank) -> tuple[memoryview, memoryview, memoryview]:
-    """Where each word starts and ends on the line, and whether it is part of a multiword token."""
+    """Return where each word starts and ends on the line, and whether it is in a multiword token."""
     starts, ends = ints(treebank.n_words), ints(treebank.n_words)
     spread_spans(treebank.rows.cuts, treebank.rows.word_tokens, starts, ends)
     return starts, ends, treebank.rows.multiword
@@ -153,7 +163,11 @@ def _word_spans(treebank: ScriptTreebank) -> tuple[memoryview, memoryview, memor
 def _number_forms(
     treebank: ScriptTreebank, stretches: Sequence[range], numbers: dict[str, int]
 ) -> memoryview:
-    """A number per distinct lower-cased form, for the words inside the stretches."""
+    """Number the distinct lower-cased forms of the words inside `stretches`.
+
+    Returns a number for each word; those of words outside the stretches mean nothing. New forms are added to
+    `numbers`, which both sides share.
+    """
     column = ints(treebank.n_words)
     forms = Forms(treebank)
     for words in stretches:
@@ -163,7 +177,10 @@ def _number_forms(
 
 
 class _Judged:
-    """Verdicts on all pairs of words (`judge_cy`), and what they come to."""
+    """Verdicts of `judge_cy` on all pairs of words, counted.
+
+    A verdict is a set of bits, one for each column that is right.
+    """
 
     def __init__(self, gold: ScriptTreebank, system: ScriptTreebank, partners: memoryview) -> None:
         numbers: dict[str, dict[str, int]] = {column: {} for column in _COLUMNS}
@@ -181,13 +198,17 @@ class _Judged:
             verdicts,
         )
         tally(verdicts, gold_labels["deprel"], is_content, counts)
-        # All words, and content words: of gold, of the system, and of gold by verdict.
+        # Counts of all words and of content words: of gold, of the system, and of gold by verdict.
         self.n_gold = gold.n_words, _count_labels(gold_labels["deprel"], is_content)
         self.n_system = system.n_words, _count_labels(system_labels["deprel"], is_content)
         self.n_verdicts = [[counts[verdict, group] for verdict in range(256)] for group in range(2)]
 
     def count(self, required: int, *, content: bool = False) -> ScriptScore:
-        """The pairs whose verdicts have all bits asked for, among all pairs or those of gold's content words."""
+        """Score the pairs whose verdicts have all bits of `required`.
+
+        Counts all words, or with `content` only content words; the pairs are then those of gold's content
+        words.
+        """
         correct, aligned = (
             self._count_verdicts(required, content),
             self._count_verdicts(_BITS["ALIGNED"], content),
@@ -195,7 +216,7 @@ class _Judged:
         return ScriptScore(self.n_gold[content], self.n_system[content], correct, aligned)
 
     def count_pairs(self) -> ScriptScore:
-        """All pairs of words; the script has no accuracy for them."""
+        """Score all pairs of words as correct. The script has no accuracy for them."""
         return self.count(_BITS["ALIGNED"])._replace(aligned_total=None)
 
     def _count_verdicts(self, required: int, group: int) -> int:
@@ -203,7 +224,7 @@ class _Judged:
 
 
 def _number_labels(treebank: ScriptTreebank, numbers: dict[str, dict[str, int]]) -> dict[str, memoryview]:
-    """The columns of labels in numbers that mean the same on both sides."""
+    """Number the labels of each column so that both sides have the same numbers."""
     return {
         name: _renumber(getattr(treebank.written, name), numbers[name], simplify)
         for name, simplify in _COLUMNS.items()
@@ -220,7 +241,10 @@ def _analyse(treebank: ScriptTreebank, labels: dict[str, memoryview], is_functio
 def _renumber(
     column: LabelColumn, numbers: dict[str, int], simplify: Callable[[str], str] | None
 ) -> memoryview:
-    """A column in numbers that are equal on both sides where the labels are, once simplified."""
+    """Number the labels of a column.
+
+    Labels that `simplify` makes equal get the same number, on both sides, as both share `numbers`.
+    """
     labels = map(simplify, column.labels) if simplify else column.labels
     table = array("i", [numbers.setdefault(label, len(numbers)) for label in labels])
     ids = ints(len(column.ids))
@@ -229,7 +253,7 @@ def _renumber(
 
 
 def _count_labels(ids: memoryview, wanted: bytearray) -> int:
-    """How many words have a label of those wanted."""
+    """Count the words whose label is wanted."""
     counts = longs(len(wanted))
     count_ids(ids, counts)
     return sum(count for count, is_wanted in zip(counts, wanted, strict=True) if is_wanted)
@@ -238,7 +262,10 @@ def _count_labels(ids: memoryview, wanted: bytearray) -> int:
 def _count_edges(
     gold: DepsEdges | None, system: DepsEdges | None, partners: memoryview
 ) -> dict[str, ScriptScore]:
-    """Enhanced dependencies: every gold edge of a word is compared with every system edge of its partner."""
+    """Score enhanced dependencies; empty if one side has none.
+
+    Every gold edge of a word is compared with every system edge of its partner.
+    """
     if gold is None or system is None:
         return {}
     scores = {}
@@ -256,7 +283,7 @@ def _count_edges(
     return scores
 
 
-# The tables have another order than the scores: enhanced dependencies come last.
+# Order of the tables. It differs from that of the scores: enhanced dependencies come last.
 _ROWS = (
     "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX",
     "ELAS", "EULAS",
@@ -269,21 +296,24 @@ _RULE = "-----------+-----------+-----------+-----------+-----------\n"
 
 
 def print_scores(scores: Mapping[str, ScriptScore], *, verbose: bool, counts: bool) -> str:
-    """The table that the options ask for, of the metrics there are; counts win."""
+    """Render a table of the script.
+
+    It is the summary, with `verbose` all ratios, or with `counts` (which wins) all counts.
+    """
     rows = {name: scores[name] for name in _ROWS if name in scores}
     show = _print_counts if counts else _print_ratios if verbose else _print_summary
     return "".join(show(rows))
 
 
 def _print_summary(scores: Mapping[str, ScriptScore]) -> Iterator[str]:
-    """The F1 of the main metrics, a line each."""
+    """Yield a line with the F1 of each main metric."""
     for name, title in _SUMMARY.items():
         if name in scores:
             yield f"{title}: {100 * scores[name].f1:.2f}\n"
 
 
 def _print_ratios(scores: Mapping[str, ScriptScore]) -> Iterator[str]:
-    """Precision, recall, F1 and aligned accuracy in percent; the last cell may be empty."""
+    """Yield precision, recall, F1 and aligned accuracy in percent; the last cell may be empty."""
     yield "Metric     | Precision |    Recall |  F1 Score | AligndAcc\n" + _RULE
     for name, score in scores.items():
         ratios = "".join(f"{100 * ratio:10.2f} |" for ratio in (score.precision, score.recall, score.f1))
@@ -292,7 +322,10 @@ def _print_ratios(scores: Mapping[str, ScriptScore]) -> Iterator[str]:
 
 
 def _print_counts(scores: Mapping[str, ScriptScore]) -> Iterator[str]:
-    """Correct, gold, system and aligned. Nothing aligned is shown as spaces, but for words: what is correct is."""
+    """Yield correct, gold, system and aligned counts.
+
+    An aligned count that is 0 or missing is left blank, but for words it is the number of correct ones.
+    """
     yield "Metric     | Correct   |      Gold | Predicted | Aligned\n" + _RULE
     for name, score in scores.items():
         aligned = score.aligned_total or (score.correct if name == "Words" else "")

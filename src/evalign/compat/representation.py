@@ -1,4 +1,7 @@
-"""A loaded file as programs that import the scripts expect it. Nothing is made before it is asked for."""
+"""A loaded file with the attributes that programs which import the scripts expect.
+
+Attributes are made when first used.
+"""
 
 from __future__ import annotations
 
@@ -15,37 +18,37 @@ from evalign.ud_labels import CONTENT_RELATIONS, FUNCTION_RELATIONS, cut_relatio
 
 # Columns of CoNLL-U, as the scripts call them.
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
-# Exceptions that the scripts do not foresee.
+# Exceptions that escape from the scripts unforeseen; programs may catch them.
 _UNFORESEEN: dict[str, type[Exception]] = {"ValueError": ValueError, "IndexError": IndexError}
 
 
 class UDError(EvalignError):
-    """What a script refuses, in its words."""
+    """Input that a script refuses, with its message."""
 
 
 class FileArguments(Protocol):
-    """What `evaluate_wrapper` of both scripts asks of its argument."""
+    """What `evaluate_wrapper` of either script reads from its argument."""
 
     gold_file: str
     system_file: str
 
 
 class LineReader(Protocol):
-    """All that the scripts ask of an open file."""
+    """The only method that the scripts call on an open file."""
 
     def readline(self) -> str | None:
-        """The next line; nothing at the end."""
+        """Return the next line; None or "" at the end."""
 
 
 class UDSpan(NamedTuple):
-    """A stretch of characters."""
+    """Half-open span of characters."""
 
     start: int
     end: int
 
 
 class UDWord:
-    """A word, with the columns as they are compared."""
+    """A word with its columns, reduced to what is compared."""
 
     __slots__ = ("columns", "functional_children", "is_multiword", "parent", "span")
 
@@ -56,17 +59,17 @@ class UDWord:
 
     @property
     def is_content_deprel(self) -> bool:
-        """Whether CLAS looks at it."""
+        """Whether its relation is one of content words, which CLAS counts."""
         return self.columns[DEPREL] in CONTENT_RELATIONS
 
     @property
     def is_functional_deprel(self) -> bool:
-        """Whether it is a function word."""
+        """Whether its relation is one of function words."""
         return self.columns[DEPREL] in FUNCTION_RELATIONS
 
 
 class UDRepresentation:
-    """A file that a script accepts."""
+    """A file that a script accepts, with the attributes that the script gives it."""
 
     def __init__(self, treebank: ScriptTreebank) -> None:
         self.treebank = treebank
@@ -74,23 +77,23 @@ class UDRepresentation:
 
     @cached_property
     def characters(self) -> list[str]:
-        """All characters of the tokens."""
+        """All characters of the tokens, in order."""
         return list(self.treebank.rows.line.decode("utf-8"))
 
     @cached_property
     def tokens(self) -> list[UDSpan]:
-        """The span of every token."""
+        """The span of every token, in characters."""
         return [UDSpan(*span) for span in pairwise(self.treebank.rows.cuts)]
 
     @cached_property
     def sentences(self) -> list[UDSpan]:
-        """The span of every sentence."""
+        """The span of every sentence, in characters."""
         cuts = self.treebank.rows.cuts
         return [UDSpan(cuts[first], cuts[end]) for first, end in pairwise(self.treebank.rows.sentences)]
 
     @cached_property
     def words(self) -> list[UDWord]:
-        """All words."""
+        """All words, linked to their parents and functional children."""
         rows, parents = self.treebank.rows, self.treebank.trees.parents
         words = [
             UDWord(self.tokens[token], columns, is_multiword=bool(is_multiword))
@@ -107,7 +110,7 @@ class UDRepresentation:
         return words
 
     def _columns(self) -> list[list[object]]:
-        """The columns of every word, as they are compared."""
+        """Return the columns of every word, reduced to what is compared."""
         data, forms = self.treebank.data, Forms(self.treebank)
         rows: list[list[object]] = []
         for word, start in enumerate(self.treebank.rows.starts):
@@ -119,12 +122,15 @@ class UDRepresentation:
         return rows
 
     def _link_edges(self, words: list[UDWord]) -> None:
-        """DEPS as pairs of a word, 0 for the root, and steps; only udtools has them."""
+        """Set column DEPS of each word to pairs of a head (0 for the root) and a list of steps.
+
+        Only udtools has them.
+        """
         edges = self.treebank.edges
         if edges is None:
             return
         steps = [path.split(">") for path in edges.paths.labels]
-        roots = {ROOT: 0}  # None is the root of the basic tree, if it has taken an edge's place
+        roots = {ROOT: 0}  # a basic dependency on the root, put in place of an edge, has the head None
         for word, (first, end) in zip(words, pairwise(edges.cuts), strict=True):
             word.columns[DEPS] = [
                 (words[head] if head >= 0 else roots.get(head), steps[edges.paths.ids[k]])
@@ -135,7 +141,7 @@ class UDRepresentation:
 def load_file(
     file: IO[str] | IO[bytes] | LineReader, script: Script, name: str | None = None
 ) -> UDRepresentation:
-    """An open file as the script reads it; `name` is what messages call it."""
+    """Read an open file as the script does. `name` is what messages call it (default: its own name)."""
     content = load(_as_source(file))
     if name is not None:
         content = content._replace(name=name)
@@ -155,7 +161,7 @@ def _as_source(file: IO[str] | IO[bytes] | LineReader) -> Source:
 def evaluate_loaded(
     gold: UDRepresentation, system: UDRepresentation, dialect: Dialect
 ) -> dict[str, ScriptScore]:
-    """All metrics, by the scripts' names."""
+    """Compute all metrics, by the script's names; errors are raised as the script raises them."""
     try:
         return evaluate_treebanks(gold.treebank, system.treebank, dialect)
     except OfficialError as error:

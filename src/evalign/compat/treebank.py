@@ -1,4 +1,8 @@
-"""A treebank as the CoNLL 2018 and the UD tools scripts read it, in columns, without the edges that --enhancements leaves out."""
+"""A treebank as the CoNLL 2018 script and the UD tools script read it, in columns.
+
+`read_pair` reads both files of a command, `read_treebank` one file. For the UD tools, the edges that the
+option --enhancements excludes are left out here.
+"""
 
 from __future__ import annotations
 
@@ -29,34 +33,39 @@ from evalign.readers import (
 from evalign.ud_labels import cut_relation
 
 _CODES = codes()
-# What the scanner tolerates and the script does, too; what a script may refuse is looked at again.
+# The oddity that scanner and script both tolerate. A file with any other is checked again in the script's own way.
 _TOLERATED = {"conll18": _CODES["INNER_ID"], "udtools": _CODES["INNER_NODE"]}
 
 _TREE_CODES = tree_codes()
 ROOT, _NEVER_RIGHT = _TREE_CODES["ROOT"], _TREE_CODES["OUTSIDE"]
 _DEPS = 8
-# Relations whose labels have lemmas, and what follows their colon and is none.
+# Relations whose labels may contain lemmas, and subtypes of theirs that are not lemmas.
 _WITH_LEMMAS = frozenset(("obl", "nmod", "conj", "advcl"))
 _SUBTYPES = frozenset(("pass", "relcl", "xsubj"))
 
-# Bytes of a file that take longer to read than a thread to start.
+# Files of this many bytes take longer to read than a thread to start.
 LARGE = 4_000_000
 
 
 class Script(NamedTuple):
-    """Which script is asked, and how; all but the dialect are options of udtools."""
+    """Which script is imitated, with its options. All options but `dialect` are those of udtools."""
 
     dialect: Dialect
     enhanced: bool = False
     """Whether enhanced dependencies are evaluated."""
     enhancements: str = ""
-    """Digits of the enhancements that are not evaluated."""
+    """Digits of the enhancements that are left out."""
     multiple_roots_okay: bool = False
     no_empty_nodes: bool = False
 
 
 class ScannedRows(NamedTuple):
-    """Tokens, words and sentences of a file as the scanner finds them."""
+    """Tokens, words and sentences of a file as the scanner finds them.
+
+    `cuts` holds the ends of tokens on the line, and `sentences` the index of the first token of each
+    sentence; `word_tokens` has the token of each word, and `multiword` is 1 for a word inside a multiword
+    token.
+    """
 
     line: bytes
     """All characters of the tokens, in UTF-8."""
@@ -65,25 +74,25 @@ class ScannedRows(NamedTuple):
     word_tokens: memoryview
     multiword: memoryview
     starts: memoryview
-    """Where the row of each word begins."""
+    """Byte offset of the row of each word."""
     inner: memoryview
-    """Where the forms inside multiword tokens stand."""
+    """Byte offsets (start, end) of the forms of words inside multiword tokens."""
 
 
 class ScriptTreebank(NamedTuple):
-    """A file that the script accepts."""
+    """A file that the script accepts, in columns."""
 
     content: Content
     """The file as it was given."""
     data: bytes
-    """What was read: the file, or its plain form. Places in the columns are places in it."""
+    """The bytes that were read: the file, or its plain form. Offsets in the columns refer to these bytes."""
     rows: ScannedRows
     written: ConlluFields
     trees: HeadTrees
     word_cuts: memoryview
-    """The words cut into sentences."""
+    """Index of the first word of each sentence, and the number of words."""
     edges: DepsEdges | None
-    """The enhanced graphs, if they are evaluated."""
+    """The enhanced graphs, or None if they are not evaluated."""
 
     @property
     def n_words(self) -> int:
@@ -94,20 +103,23 @@ class ScriptTreebank(NamedTuple):
 def read_pair(
     gold: str, system: str, script: Script, *, large: int = LARGE
 ) -> tuple[ScriptTreebank, ScriptTreebank]:
-    """Two files; if both have more than `large` bytes at the same time: the kernels of columns let other threads run."""
+    """Read two files; in two threads if both have more than `large` bytes.
+
+    Threads help because the kernels of columns let other threads run.
+    """
     if not _are_large(gold, system, large=large):
         return read_treebank(load(gold), script), read_treebank(load(system), script)
     from concurrent.futures import ThreadPoolExecutor
     from contextvars import copy_context
 
     with ThreadPoolExecutor(1) as other:
-        # In the same context, which says how large a file may be.
+        # Run in the same context, because it holds the limit for the size of files.
         second = other.submit(copy_context().run, lambda: read_treebank(load(system), script))
         return read_treebank(load(gold), script), second.result()
 
 
 def _are_large(*paths: str, large: int) -> bool:
-    """Whether all files are larger than `large`; what is no file, standard input say, is not."""
+    """Return whether all files have more than `large` bytes. Standard input and the like never do."""
     try:
         return min(map(os.path.getsize, paths)) > large
     except (OSError, ValueError):
@@ -115,10 +127,10 @@ def _are_large(*paths: str, large: int) -> bool:
 
 
 def read_treebank(content: Content, script: Script) -> ScriptTreebank:
-    """A treebank, or what the script says instead (`OfficialError`).
+    """Read a treebank, or raise `OfficialError` with the words of the script.
 
-    What the kernels cannot read as it stands is read again in the script's own way: that gives its words for what it
-    refuses and, of what it accepts ("+3" for 3), a plain form.
+    What the kernels cannot read as it stands is read again in the script's own way. That gives the script's
+    words for what it refuses, and a plain form of what it accepts ("+3" for 3).
     """
     treebank = None
     if not _is_suspect(content, script):
@@ -132,19 +144,19 @@ def read_treebank(content: Content, script: Script) -> ScriptTreebank:
 
 
 def _is_suspect(content: Content, script: Script) -> bool:
-    """Whether there is something in a file that the kernels do not see, and that the script may refuse."""
+    """Return whether the script may refuse a file for something that the kernels do not see."""
     if any(remark.kind != "crlf" for remark in content.remarks):
         return True
     if not script.no_empty_nodes:
         return False
-    # Few ask for it, and it takes time to load.
+    # Imported here because few runs need it and it takes time to load.
     from evalign.readers import has_empty_nodes
 
     return has_empty_nodes(content.data)
 
 
 def _plain_form(content: Content, script: Script) -> bytes:
-    # Few files need it, and it takes time to load.
+    # Imported here because few files need it and it takes time to load.
     from evalign.readers import canonical
 
     return canonical(
@@ -156,7 +168,10 @@ def _plain_form(content: Content, script: Script) -> bytes:
 
 
 def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) -> ScriptTreebank | None:
-    """A treebank, or None if there is anything in it that the script may refuse or read otherwise."""
+    """Read a treebank; None if it contains anything that the script may refuse or read otherwise.
+
+    `is_checked` says that the script's own checks have accepted `data`.
+    """
     rows = _scan(data, script.dialect)
     if rows is None:
         return None
@@ -168,7 +183,7 @@ def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) ->
         return None
     edges = None
     if script.dialect == "udtools":
-        # They are read even if they are not evaluated: the script refuses what is wrong with them all the same.
+        # Read even if they are not evaluated, because the script refuses faulty edges in any case.
         edges = read_deps(data, rows.starts, word_cuts)
         if edges.n_odd and is_checked:
             edges = read_loosely(data, rows.starts, word_cuts)
@@ -202,9 +217,10 @@ def _scan(data: bytes, dialect: Dialect) -> ScannedRows | None:
 
 
 class Forms:
-    """Forms of words: inside a multiword token as they are written, else the token without spaces.
+    """Forms of words, by index: inside a multiword token as they are written, else the token without spaces.
 
-    Words are asked for in their order: how many words of multiword tokens come before one is counted on the way.
+    Fast if words are asked for in ascending order, because the words of multiword tokens before a word are
+    counted on the way.
     """
 
     def __init__(self, treebank: ScriptTreebank) -> None:
@@ -226,10 +242,10 @@ class Forms:
         return self._line[self._cuts[token] : self._cuts[token + 1]]
 
 
-# `--enhancements` of the UD tools script: edges of the enhanced graphs that are not evaluated.
+# The option --enhancements of the UD tools script, which excludes edges of the enhanced graphs from the evaluation.
 #
-# Made for the shared task of 2020 (Bouma et al. 2020), whose treebanks had not all enhancements. The digits do what
-# they do in the script, on both sides, before anything is counted:
+# It was made for the shared task of 2020 (Bouma et al. 2020), where treebanks lacked some enhancements. The digits do
+# what they do in the script, on both sides, before anything is counted:
 #
 # | digit | an edge                                          | becomes                                       |
 # |-------|--------------------------------------------------|-----------------------------------------------|
@@ -242,18 +258,18 @@ class Forms:
 # | 5     | from an `acl` that hangs on the word before      | nothing (the word itself is meant)            |
 # | 6     | with a step such as `obl:in`                     | the same with `obl`                           |
 #
-# A basic dependency that takes an edge's place is that of DEPREL without its subtype. Where it is the root it is
-# counted and never right, since the script has another value for the root of the basic tree.
+# A basic dependency in place of an edge has the label DEPREL without its subtype. If its head is the root, it is
+# counted but never right, because the script has another value for the root of the basic tree.
 
 Edge: TypeAlias = tuple[int, int]
-"""The word it comes from, or a code of `conllu_columns_cy`; and the number of its path."""
+"""Head (index of a word, or a code of `conllu_columns_cy`) and number of the path."""
 
 
 def read_loosely(data: bytes, starts: memoryview, word_cuts: memoryview) -> DepsEdges:
-    """Edges as the script reads them, of a file that it accepts, for heads that are not plain numbers.
+    """Read edges as the script does, where heads are not plain numbers. The script has accepted the file.
 
-    A head is what Python's `int` reads, and an index into a list of all words so far: if negative, it is a word of
-    a sentence before, or one counted from the end.
+    A head is whatever Python's `int` reads. The script uses it as an index into a list of all words so far,
+    so a negative head means a word of an earlier sentence, or one counted from the end.
     """
     cuts, heads, ids = array("i", [0]), array("i"), array("i")
     numbers: dict[str, int] = {}
@@ -279,7 +295,10 @@ def _find_word(head: int, first: int, end: int) -> int:
 def leave_out(
     digits: str, edges: DepsEdges, written: ConlluFields, trees: HeadTrees, word_cuts: memoryview
 ) -> DepsEdges:
-    """The edges that are evaluated. What is no digit from 1 to 6 means nothing."""
+    """Leave out the edges that `digits` exclude; see the table above.
+
+    Anything but a digit from 1 to 6 has no effect.
+    """
     if not set(digits).isdisjoint("1245"):
         edges = _Graphs(edges, written, trees).without(digits, word_cuts)
     if "6" in digits:
@@ -289,7 +308,7 @@ def leave_out(
 
 
 def cut_lemmas(path: str) -> str:
-    """A path without what is taken for a lemma: the one part after the colon of some relations.
+    """Remove from `path` what the script takes for lemmas: the single part after the colon of some relations.
 
     >>> cut_lemmas("conj:and>nmod:of")
     'conj>nmod'
@@ -307,7 +326,7 @@ def _cut_lemma(step: str) -> str:
 
 
 class _Graphs:
-    """The edges of a treebank, and what the digits ask of their paths and of the words they come from."""
+    """The edges of a treebank, with the properties of paths and words that the digits depend on."""
 
     def __init__(self, edges: DepsEdges, written: ConlluFields, trees: HeadTrees) -> None:
         self.edges, self.heads, self.parents = edges, written.heads, trees.parents
@@ -327,7 +346,10 @@ class _Graphs:
         self.is_special = list(map(any, zip(self.is_long, self.is_ref, self.has_subject, strict=True)))
 
     def without(self, digits: str, word_cuts: memoryview) -> DepsEdges:
-        """The edges that are left, and those that have taken the place of others."""
+        """Apply the rules of `digits` to the edges of each word.
+
+        Returns the edges that remain, including those put in place of others.
+        """
         rules: dict[str, Callable[[list[Edge], int, int], list[Edge]]] = {
             "1": self._without_gapping,
             "2": self._without_shared_parents,
@@ -354,7 +376,10 @@ class _Graphs:
         return self.edges._replace(cuts=memoryview(array("i", cuts)), heads=heads, paths=paths)
 
     def _are_safe(self, edges: list[Edge]) -> bool:
-        """Whether no digit can change the edges of a word. Most words have one that is like the basic one."""
+        """Return whether no digit can change the edges of a word.
+
+        Most words are safe: they have a single plain edge.
+        """
         if not edges:
             return True
         head, path = edges[0]
@@ -365,7 +390,7 @@ class _Graphs:
         )
 
     def _basic(self, word: int) -> Edge:
-        """The basic dependency of a word as an edge."""
+        """Return the basic dependency of a word as an edge."""
         parent = self.parents[word]
         return _NEVER_RIGHT if parent == ROOT else parent, self.basic_paths[self.deprels[word]]
 
@@ -389,7 +414,11 @@ class _Graphs:
         ]
 
     def _without_external_arguments(self, edges: list[Edge], word: int, position: int) -> list[Edge]:
-        """`position` counts from 0 in the sentence, the heads that it is compared with from 1."""
+        """Apply digit 5.
+
+        `position` counts from 0 in the sentence, but the heads that it is compared with count from 1. So the
+        script tests for the word before, though it means the word itself.
+        """
         kept = []
         for head, path in edges:
             if self.is_ref[path]:

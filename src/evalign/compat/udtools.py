@@ -1,11 +1,11 @@
-"""What `udtools.udeval`, the script of the UD tools, offers to programs that import it.
+"""The Python interface of `udtools.udeval`, the evaluation script of the UD tools.
 
     from evalign.compat.udtools import UDError, evaluate, load_conllu_file
 
     scores = evaluate(load_conllu_file("gold.conllu"), load_conllu_file("system.conllu"))
     scores["ELAS"].f1, scores["EULAS"].f1
 
-As `evalign.compat.conll18`, with enhanced dependencies.
+Like `evalign.compat.conll18`, with enhanced dependencies.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# The script's names for the digits of --enhancements.
+# The script's names for the digits of its option --enhancements.
 _DIGITS = {
     "no_gapping": "1",
     "no_shared_parents_in_coordination": "2",
@@ -59,7 +59,7 @@ _DIGITS = {
 
 
 class UdevalArguments(FileArguments, Protocol):
-    """What `evaluate_wrapper` asks of its argument: the files, and options of the command."""
+    """What `evaluate_wrapper` reads from its argument: the files and the options of the script."""
 
     enhancements: str
     no_empty_nodes: object
@@ -69,14 +69,17 @@ class UdevalArguments(FileArguments, Protocol):
 def load_conllu(
     file: IO[str] | IO[bytes] | LineReader, path: str, treebank_type: Mapping[str, object]
 ) -> UDRepresentation:
-    """A file that is open for reading; messages call it `path`, and `treebank_type` has the options by name."""
+    """Read a file that is open for reading.
+
+    Messages call it `path`, and `treebank_type` holds the options of the script by name.
+    """
     return load_file(file, _make_script(treebank_type), path)
 
 
 def load_conllu_file(
     path: str | os.PathLike[str], treebank_type: Mapping[str, object] | None = None
 ) -> UDRepresentation:
-    """The file at a path."""
+    """Read the file at `path`. `treebank_type` holds the options of the script by name."""
     with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
         return load_file(file, _make_script(treebank_type or {}))
 
@@ -92,12 +95,15 @@ def _make_script(treebank_type: Mapping[str, object]) -> Script:
 
 
 def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str, ScriptScore]:
-    """All metrics by name; `UDError` if the texts differ."""
+    """Compute all metrics, by name. Raises `UDError` if the texts differ."""
     return evaluate_loaded(gold_ud, system_ud, "udtools")
 
 
 def evaluate_wrapper(args: UdevalArguments) -> dict[str, ScriptScore]:
-    """All metrics of the files `args.gold_file` and `args.system_file`, with the options of the command."""
+    """Compute all metrics of the files that `args` names, with the script's options in `args`.
+
+    Returns them by name.
+    """
     treebank_type: dict[str, object] = {name: digit in args.enhancements for name, digit in _DIGITS.items()}
     treebank_type["no_empty_nodes"] = args.no_empty_nodes
     treebank_type["multiple_roots_okay"] = args.multiple_roots_okay
@@ -111,7 +117,7 @@ def build_evaluation_table(
     counts: bool = False,  # noqa: FBT001, FBT002
     enhanced: bool = False,  # noqa: FBT001, FBT002
 ) -> str:
-    """What the script prints, without the last line end."""
+    """Render what the script prints, without the last line end."""
     left_out = () if enhanced else ("ELAS", "EULAS")
     shown = {name: score for name, score in evaluation.items() if name not in left_out}
     return print_scores(shown, verbose=verbose, counts=counts)[:-1]

@@ -1,4 +1,4 @@
-r"""evalb: its numbers, its output, its messages.
+r"""evalb, the standard scorer of constituency trees: its numbers, its output, its messages.
 
 >>> from evalign.compat.evalb import evaluate
 >>> result = evaluate(b"(S (NP (N dogs)) (VP (V bark)))\n", b"(S (N dogs) (VP (V bark)))\n")
@@ -7,7 +7,8 @@ r"""evalb: its numbers, its output, its messages.
 >>> [(sentence.number, sentence.is_valid, sentence.matched) for sentence in result.sentences]
 [(1, True, 2)]
 
-Trees come one per line. Nothing is imported before it is asked for: `evalign evalb` starts through this package.
+Trees come one per line. Names are imported when they are first used, because `evalign evalb` starts through
+this package.
 """
 
 from evalign._lazy import lazy_face

@@ -1,6 +1,7 @@
-"""What `-d` and `-D` print of each sentence: words and brackets in tables; how it was read, what was compared.
+"""What evalb's options -d and -D print of each sentence.
 
-The counts are the kernel's; what is shown of the way there is gone through again, one step per line.
+-d prints words and brackets in tables; -D also how lines are read and which brackets are compared. The counts
+are the kernel's. The steps towards them are repeated here for display, one step per line.
 """
 
 from __future__ import annotations
@@ -27,29 +28,29 @@ _SPACES = b" \t\n\v\f\r"
 
 
 class Bracket:
-    """A bracket of one side as it is shown: its span in words, its label, what became of it, where its text is."""
+    """A bracket of one side as it is shown: its span in words, label and result, and where its text is."""
 
     __slots__ = ("end", "is_known", "label", "line", "place", "result", "start")
 
     def __init__(self, start: int, end: int, label: bytes, result: int, line: bytes, place: slice) -> None:
         self.start, self.end, self.label, self.result = start, end, label, result
-        self.line, self.place = line, place  # cut out where it is printed: brackets stand in brackets
+        self.line, self.place = line, place  # cut out when printed, because texts of nested brackets overlap
         self.is_known = False
 
     def print(self, kind: bytes) -> bytes:
-        """A line about it."""
+        """Render a line about the bracket, beginning with `kind`."""
         return b"  %s[%d-%d]: %s\n" % (kind, self.start, self.end - 1, self.line[self.place])
 
 
 class DebugPrinter:
-    """Describes the sentences of a scorer that reads one line at a time."""
+    """Prints the sentences of a scorer that reads one line at a time."""
 
     def __init__(self, scorer: LineScorer, write: Callable[[bytes], object]) -> None:
         self.scorer, self.write = scorer, write
         self.is_full = scorer.parameters.debug > 1
 
     def sentences(self) -> Iterator[int]:
-        """Count sentence after sentence; gives 1 where its line of the table is due."""
+        """Count and print sentence after sentence; yield 1 when a sentence's line of the table is due."""
         scorer = self.scorer
         while scorer.read():
             gold = self.follow(scorer.gold)
@@ -75,11 +76,11 @@ class DebugPrinter:
         scorer.complain_of_lines()
 
     def is_compared(self) -> bool:
-        """Whether the words of both sides are the same."""
+        """Return whether brackets were compared: only if the words of both sides are the same."""
         return self.scorer.counts[0, 6] > 0
 
     def follow(self, lines: TreeFile) -> Trace:
-        """Show how a line is read, and say what is wrong with it, in turn."""
+        """Trace how the current line is read, printing steps and messages in their order."""
         scorer = self.scorer
         trace = trace_line(lines.line(0), scorer.labels.deleted)
         for step in trace.steps:
@@ -91,7 +92,7 @@ class DebugPrinter:
         return trace
 
     def brackets(self, side: EvalbTrees, lines: TreeFile, trace: Trace) -> list[Bracket]:
-        """All brackets of a sentence that are no preterminals."""
+        """List all brackets of a sentence that are not preterminals."""
         labels = self.scorer.table.labels()
         line, places = lines.line(0), trace.places()
         return [
@@ -100,7 +101,7 @@ class DebugPrinter:
         ]
 
     def compare(self, gold: list[Bracket], test: list[Bracket]) -> Iterator[bytes]:
-        """Every comparison of two brackets, then those that are extra or cross others."""
+        """Yield a line for every comparison of two brackets, then lines for extra and for crossing ones."""
         equals, labeled = self.scorer.labels.equals, self.scorer.parameters.labeled
         results = {id(bracket): _LEFT_OUT * (bracket.result == _LEFT_OUT) for bracket in (*gold, *test)}
         for a in gold:
@@ -123,7 +124,7 @@ class DebugPrinter:
         yield from _print_crossing(gold, test)
 
     def print_tables(self, gold: list[Bracket], test: list[Bracket]) -> bytes:
-        """Words and brackets, gold on the left, test on the right."""
+        """Render the tables of words and brackets, gold on the left, test on the right."""
         scorer = self.scorer
         words = self.words(scorer.gold_side, scorer.gold), self.words(scorer.test_side, scorer.test)
         head = b"-<1>---(wn1=%3d, bn1=%3d)-           -<2>---(wn2=%3d, bn2=%3d)-\n" % (
@@ -149,14 +150,17 @@ class DebugPrinter:
         return b"".join(lines)
 
     def words(self, side: EvalbTrees, lines: TreeFile) -> list[tuple[bytes, bytes]]:
-        """Tag and word of all that are kept."""
+        """List tag and word of each leaf that is kept."""
         labels, scanner = self.scorer.table.labels(), lines.scanner
         leaves = [side.words[k] for k in range(side.n_words)]
         return [(labels[scanner.labels[scanner.leaf_nodes[leaf]]], lines.word(leaf)) for leaf in leaves]
 
 
 def _print_crossing(gold: list[Bracket], test: list[Bracket]) -> Iterator[bytes]:
-    """The first gold bracket that each test bracket crosses, unless it is the one before."""
+    """Yield a line for the first gold bracket that each test bracket crosses.
+
+    The same gold bracket is not printed twice in a row.
+    """
     last: Bracket | None = None
     for b in test:
         for a in gold:
@@ -173,11 +177,14 @@ def _join(cells: list[bytes], width: int) -> bytes:
     return (cells[0] or b" " * width) + b"      " + cells[1] + b"\n"
 
 
-# How evalb reads a line, step by step: what -D prints of it, and where the text of each bracket is.
+# How evalb reads a line, step by step: what -D prints about it, and where the text of each bracket is.
 
 
 class Trace:
-    """The steps, and of each bracket that is no preterminal where its label ends and where it is closed."""
+    """The printed steps of reading a line.
+
+    For each bracket that is not a preterminal, it has where its label ends and where it is closed.
+    """
 
     def __init__(self) -> None:
         self.steps: list[bytes] = []
@@ -188,18 +195,21 @@ class Trace:
         self.n_words = 0
 
     def places(self) -> list[slice]:
-        """Where in the line each bracket goes on behind its label; one that is never closed does so to the end."""
+        """Return for each bracket the slice of the line behind its label.
+
+        The slice of a bracket that is never closed reaches the end.
+        """
         return [slice(start, end) for start, end in zip(self.starts, self.ends, strict=True)]
 
     def open_bracket(self, at: int) -> None:
-        """A bracket whose label ends at `at`."""
+        """Open a bracket whose label ends at `at`."""
         self.open.append(len(self.starts))
         self.starts.append(at)
         self.ends.append(None)
         self.depth += 1
 
     def close_bracket(self, at: int) -> None:
-        """Close what was opened last."""
+        """Close the innermost open bracket at `at`."""
         if self.depth < 0:
             self.steps.append(CLOSED_TOO_OFTEN)
         if self.open:
@@ -208,7 +218,7 @@ class Trace:
 
 
 def trace_line(line: bytes, deleted: Collection[bytes]) -> Trace:
-    """Go through a line up to its end, or to where it cannot be read."""
+    """Trace the reading of `line`, to its end or to where it cannot be read."""
     trace = Trace()
     at = 0
     while at < len(line) and line[at] != 0:
@@ -226,7 +236,7 @@ def trace_line(line: bytes, deleted: Collection[bytes]) -> Trace:
 
 
 def _trace_bracket(trace: Trace, line: bytes, start: int, deleted: Collection[bytes]) -> int:
-    """Read label and word of a bracket; returns where to go on."""
+    """Read label and word of a bracket whose text begins at `start`; return where to go on."""
     label_end = _text_end(line, start)
     word = label_end
     while word < len(line) and line[word] in _SPACES:
@@ -243,7 +253,7 @@ def _trace_bracket(trace: Trace, line: bytes, start: int, deleted: Collection[by
         trace.n_words += label not in deleted
         return end + 1
     if end > word:
-        return len(line)  # another element: it cannot be read
+        return len(line)  # a third element makes the line unreadable
     trace.open_bracket(label_end)
     return end
 
@@ -254,11 +264,11 @@ def _text_end(line: bytes, at: int) -> int:
     return at
 
 
-# The repair of quotes, as -D shows it: which quotes there are, and what is put back.
+# The repair of quotes, as -D shows it. evalb puts back a deleted quote where the other side has kept one.
 
 
 class Quotes:
-    """One side of a sentence: its quotes, and how many copies of each leaf are kept."""
+    """The quotes of one side of a sentence, and how many copies of each leaf are kept."""
 
     def __init__(self, scorer: LineScorer, lines: TreeFile, side: EvalbTrees) -> None:
         scanner = lines.scanner
@@ -274,13 +284,16 @@ class Quotes:
         self.was_kept = [self.copies[leaf] for leaf in self.leaves]
 
     def print(self, k: int) -> bytes:
-        """Place, tag and word of a quote, if there is a kth."""
+        """Render place, tag and word of quote `k`; empty if there is none."""
         if k >= len(self.leaves):
             return b""
         return b"%d: %s - %s\n" % (self.places[k], self.tags[self.leaves[k]], self.words[k])
 
     def put_back(self, k: int) -> Iterator[bytes]:
-        """Put a quote back; tells the brackets before, and how many of them are open there."""
+        """Put quote `k` back.
+
+        Yields a line for each bracket, and how many of those before the quote are open there.
+        """
         leaf, scanner = self.leaves[k], self.scanner
         node = scanner.leaf_nodes[leaf]
         nodes = [other for other in range(scanner.n_nodes) if not scanner.kinds[other]]
@@ -300,7 +313,7 @@ class Quotes:
 
 
 def print_repair(scorer: LineScorer) -> bytes:
-    """The quotes of both sides in turn, then each that is put back."""
+    """Render the quotes of both sides in turn, then each one that is put back."""
     gold = Quotes(scorer, scorer.gold, scorer.gold_side)
     test = Quotes(scorer, scorer.test, scorer.test_side)
     n = max(len(gold.leaves), len(test.leaves))

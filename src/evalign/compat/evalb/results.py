@@ -1,4 +1,4 @@
-"""evalb for programs: two files in, counts of each sentence and sums out."""
+"""evalb for programs: two files in, counts of each sentence and their sums out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ERROR, SKIP = 1, 2
 
 
 class _Counted(Protocol):
-    """What shares are made of."""
+    """Counts from which the ratios of `_Shares` are computed."""
 
     @property
     def matched(self) -> int: ...
@@ -30,25 +30,25 @@ class _Counted(Protocol):
 
 
 class _Shares:
-    """What follows from the counts of one sentence, or of many."""
+    """Ratios of the counts of one sentence or of many."""
 
     __slots__ = ()
 
     @property
     def recall(self: _Counted) -> float:
-        """Matched brackets of gold's, in percent; 0 where there are none."""
+        """Matched brackets as a share of gold's, in percent; 0 if gold has none."""
         share: float = percent(self.matched, self.gold)
         return share
 
     @property
     def precision(self: _Counted) -> float:
-        """Matched brackets of test's, in percent; 0 where there are none."""
+        """Matched brackets as a share of test's, in percent; 0 if test has none."""
         share: float = percent(self.matched, self.test)
         return share
 
     @property
     def accuracy(self: _Counted) -> float:
-        """Right tags, in percent; 0 where there are no words."""
+        """Right tags as a share of the words, in percent; 0 if there are no words."""
         share: float = percent(self.tags, self.words)
         return share
 
@@ -56,7 +56,7 @@ class _Shares:
 class _Line(NamedTuple):
     number: int
     length: int
-    """Words of gold that count for the length."""
+    """Words of gold that count towards the length."""
     status: int
     """0 valid, 1 error, 2 skipped."""
     matched: int
@@ -65,20 +65,20 @@ class _Line(NamedTuple):
     test: int
     """Brackets of test."""
     crossing: int
-    """Brackets of test that cross one of gold."""
+    """Brackets of test that cross a bracket of gold."""
     words: int
     tags: int
     """Words with the right tag."""
 
 
 class SentenceCounts(_Line, _Shares):
-    """One line of evalb's table."""
+    """Counts of one sentence, as in a line of evalb's table."""
 
     __slots__ = ()
 
     @property
     def is_valid(self) -> bool:
-        """Whether it counts in the totals."""
+        """True for a sentence that counts in the totals."""
         return self.status == 0
 
 
@@ -101,32 +101,32 @@ class _Block(NamedTuple):
 
 
 class Totals(_Block, _Shares):
-    """One block of evalb's summary; all but the first three are of valid sentences."""
+    """Sums of one block of evalb's summary. All but the first three are sums over valid sentences."""
 
     __slots__ = ()
 
     @property
     def f1(self) -> float | None:
-        """In percent; None where recall and precision are 0."""
+        """F1 in percent; None if recall and precision are both 0."""
         total = self.recall + self.precision
         return 2 * self.recall * self.precision / total if total else None
 
 
 class Evaluation(NamedTuple):
-    """What evalb finds in two files."""
+    """What evalb reports about two files."""
 
     sentences: list[SentenceCounts]
     all: Totals
     short: Totals
-    """Of the sentences that are not longer than the cut-off."""
+    """Totals of the sentences that are no longer than the cut-off."""
     messages: list[bytes]
-    """What evalb says on standard error."""
+    """Lines that evalb writes to standard error."""
     is_complete: bool
-    """Whether it came to the end: more errors than the parameters allow stop it."""
+    """False if evalb stopped early because of more errors than the parameters allow."""
 
 
 def evaluate(gold: Trees, test: Trees, parameters: Parameters | None = None) -> Evaluation:
-    """Compare two files of trees line by line, as evalb does; they are given as bytes, or as paths."""
+    """Compare two files of trees line by line, as evalb does. Each is given as bytes or as a path."""
     parameters = parameters or Parameters()
     messages: list[bytes] = []
     complaints = Complaints(parameters.max_error, messages.append)

@@ -1,4 +1,7 @@
-"""Two files of trees, line by line: what evalb counts in each pair of lines, and what it says of them."""
+"""Two files of trees, line by line: what evalb counts in each pair of lines, and its messages about them.
+
+`LineScorer` does the work for the program (`script`), for Python (`results`) and for debug output (`debug`).
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,14 @@ _OTHER_LENGTH, _OTHER_WORD, WIDTH = _CODES["OTHER_LENGTH"], _CODES["OTHER_WORD"]
 _DELETED, _UNCOUNTED = _CODES["DELETED"], _CODES["UNCOUNTED"]
 _QUOTE, _DELETED_BRACKET = _CODES["QUOTE"], _CODES["DELETED_BRACKET"]
 
-# Bytes of a file: places in it are integers of 32 bits.
+# Largest file in bytes, because offsets are integers of 32 bits.
 LARGEST = 0x7FFFFFFF
 _PIECE = 1 << 20
 
-# Lines that are counted at once, and nodes there is room for at first: few enough to stay in the processor's cache.
+# Lines that are counted at once, and initial room for nodes: small enough to stay in the processor's cache.
 _LINES = 128
 _ROOM = 1 << 16
-# Labels there is room for at first.
+# Initial room for labels.
 _LABEL_ROOM = 256
 
 # Columns of a row of the scanner.
@@ -39,7 +42,7 @@ _START, _END, _LEAF, _CODE, _DEPTH, _BELOW = 0, 1, 3, 4, 5, 6
 
 
 def read_file(path: str | os.PathLike[str], limit: int = LARGEST) -> bytes:
-    """The bytes of a file; of one that has more than the limit, one more than that."""
+    """Return the bytes of a file, but at most `limit` + 1 of them, which shows that the file is too large."""
     whole = BytesIO()  # grows in place
     with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
         while piece := file.read(min(_PIECE, limit + 1 - whole.tell())):
@@ -48,25 +51,31 @@ def read_file(path: str | os.PathLike[str], limit: int = LARGEST) -> bytes:
 
 
 class TooManyErrorsError(Exception):
-    """More errors than MAX_ERROR lets pass; evalb ends at once."""
+    """More errors than MAX_ERROR allows; evalb then stops at once."""
 
 
 class Complaints:
-    """What is said of the input: each message on a line, until there are too many."""
+    """evalb's messages about the input, one on each line, until there are too many."""
 
     def __init__(self, max_error: int, write: Callable[[bytes], object]) -> None:
         self.left = max(max_error + 2, 1)
         self.write = write
 
     def say(self, number: int, message: bytes) -> None:
-        """Say something of a sentence."""
+        """Write a message about sentence `number`.
+
+        Raises `TooManyErrorsError` if it was the last one allowed.
+        """
         self.write(b"%d : %s\n" % (number, message))
         self.left -= 1
         if self.left == 0:
             raise TooManyErrorsError
 
     def say_unreadable(self, number: int, code: int) -> None:
-        """A sentence that cannot be read: evalb tries it again until there are too many errors."""
+        """Write evalb's messages about an unreadable sentence, then raise `TooManyErrorsError`.
+
+        evalb tries such a sentence again until there are too many errors.
+        """
         if code == _MANY:
             self.say(number, b"More than two elements in a bracket")
         line = b"%d : Reading sentence\n" % number
@@ -78,7 +87,7 @@ class Complaints:
 
 
 class TreeFile:
-    """One of the two files: its scanner, and the lines that were read last."""
+    """One of the two files, with its scanner and the lines that were read last."""
 
     def __init__(self, data: bytes, table: LabelTable, n_lines: int) -> None:
         self.data, self.table, self.n_lines = data, table, n_lines
@@ -88,12 +97,15 @@ class TreeFile:
         self.make_room(min(_ROOM, len(data) + 1))
 
     def make_room(self, room: int) -> None:
-        """Room for so many nodes."""
+        """Make a new scanner with room for `room` nodes."""
         self.room = room
         self.scanner = TreeScanner(self.data, self.table, room, lenient=False)
 
     def read(self) -> None:
-        """Read some lines, at least one if there is one."""
+        """Read the next lines into `rows`.
+
+        Reads at most `n_lines` lines, and at least one unless the file is at its end.
+        """
         self.n = self.scanner.scan_lines(self.at, len(self.data), self.rows, self.n_lines)
         if self.n == 0 and self.at < len(self.data):
             end = self.data.find(b"\n", self.at)
@@ -101,25 +113,28 @@ class TreeFile:
             self.read()
 
     def line(self, k: int) -> bytes:
-        """The bytes of a line, without its end."""
+        """Return the bytes of line `k` of the batch, without its end."""
         return self.data[self.rows[k, _START] : self.rows[k, _END]]
 
     def word(self, leaf: int) -> bytes:
-        """The word of a leaf."""
+        """Return the word of a leaf."""
         return self.data[self.scanner.word_starts[leaf] : self.scanner.word_ends[leaf]]
 
     def n_readable(self) -> int:
-        """How many of the lines can be read: all, or all but the last."""
+        """Count the lines of the batch that can be read: all, or all but the last."""
         return self.n - (self.n > 0 and self.rows[self.n - 1, _CODE] in _UNREADABLE)
 
     def complain(self, k: int, number: int, complaints: Complaints) -> None:
-        """Say what is wrong with the brackets of a line; raises if it cannot be read."""
+        """Write messages about the brackets of line `k`; raise `TooManyErrorsError` if it cannot be read."""
         for _ in range(self.rows[k, _BELOW]):
             complaints.say(number, b"Bracketing unbalance (too many close bracket)")
         self.complain_at_end(k, number, complaints)
 
     def complain_at_end(self, k: int, number: int, complaints: Complaints) -> None:
-        """The same without what is said on the way there."""
+        """Write evalb's messages at the end of line `k`.
+
+        Those about superfluous close brackets come earlier.
+        """
         if self.rows[k, _CODE] in _UNREADABLE:
             complaints.say_unreadable(number, self.rows[k, _CODE])
         if self.rows[k, _DEPTH]:
@@ -129,8 +144,9 @@ class TreeFile:
 class LineScorer:
     """Counts the lines of two files in batches.
 
-    `counts` has a row per sentence of the last batch, `sums` the two rows of the summary. After `TooManyErrorsError`,
-    `n_counted` says how many sentences of the last batch are still in order.
+    `counts` has a row for each sentence of the last batch, `sums` the two rows of the summary (all sentences,
+    short ones). After `TooManyErrorsError`, `n_counted` says how many sentences of the last batch are still
+    valid.
     """
 
     def __init__(
@@ -153,7 +169,7 @@ class LineScorer:
         self.scanners: tuple[TreeScanner, ...] = ()
 
     def batches(self) -> Iterator[int]:
-        """Count batch after batch; gives the number of sentences in each."""
+        """Count batch after batch; yield the number of sentences in each."""
         while self.read():
             n = min(self.gold.n_readable(), self.test.n_readable())
             events = self.count(n)
@@ -169,20 +185,23 @@ class LineScorer:
         self.end()
 
     def read(self) -> bool:
-        """Read lines of both files; false at the end of one."""
+        """Read lines of both files; return False if one is at its end."""
         self.gold.read()
         self.test.read()
         self.n_counted = 0
         return self.gold.n > 0 and self.test.n > 0
 
     def advance(self, n: int) -> None:
-        """Go on behind n sentences."""
+        """Move past the first `n` sentences of the batch."""
         self.gold.at = self.gold.rows[n, _START]
         self.test.at = self.test.rows[n, _START]
         self.number += n
 
     def count(self, n: int) -> list[int]:
-        """Count the first n of the lines read; gives those that there is something to say of."""
+        """Count the first `n` sentences of the batch.
+
+        Returns the indices of the sentences that need a message.
+        """
         scanners = self.gold.scanner, self.test.scanner
         if scanners != self.scanners:
             self.scanners = scanners
@@ -203,14 +222,14 @@ class LineScorer:
         return events
 
     def complain(self, k: int) -> None:
-        """Say what there is to say of the kth sentence of the batch."""
+        """Write all messages about sentence `k` of the batch."""
         number = self.number + k
         self.gold.complain(k, number, self.complaints)
         self.test.complain(k, number, self.complaints)
         self.complain_of_words(k)
 
     def complain_of_words(self, k: int) -> None:
-        """Say whether its words differ."""
+        """Write a message if the words of both sides of sentence `k` differ."""
         said, a, b = self.counts[k, 8], self.counts[k, 9], self.counts[k, 10]
         if said & _OTHER_LENGTH:
             self.complaints.say(self.number + k, b"Length unmatch (%d|%d)" % (a, b))
@@ -219,13 +238,13 @@ class LineScorer:
             self.complaints.say(self.number + k, b"Words unmatch (%s|%s)" % words)
 
     def end(self) -> None:
-        """Say what there is to say when one file is at its end."""
+        """Write the messages that are due when one file is at its end."""
         if self.gold.n:
             self.gold.complain(0, self.number, self.complaints)
         self.complain_of_lines()
 
     def complain_of_lines(self) -> None:
-        """One file is at its end: say if the other is not."""
+        """Write a message if only one file is at its end."""
         if self.gold.n or self.test.n:
             longer = b"gold" if self.gold.n else b"test"
             message = b"Number of lines unmatch (too many lines in %s file)" % longer
@@ -233,7 +252,7 @@ class LineScorer:
 
 
 def strip_label(label: bytes) -> bytes:
-    """A label without its functions: up to the first hyphen or equals sign.
+    """Strip a label of its functions: cut it at the first hyphen or equals sign.
 
     >>> strip_label(b"NP-SBJ=2"), strip_label(b"-NONE-")
     (b'NP', b'')
@@ -242,7 +261,10 @@ def strip_label(label: bytes) -> bytes:
 
 
 class Equals:
-    """Which labels, or words, are taken as equal: either way round, but not across a third one."""
+    """Labels or words that the parameters declare equal, in both directions.
+
+    The relation is not transitive.
+    """
 
     def __init__(self, pairs: tuple[tuple[bytes, bytes], ...]) -> None:
         self.pairs = frozenset(pairs) | frozenset((b, a) for a, b in pairs)
@@ -251,12 +273,15 @@ class Equals:
             self.others.setdefault(a, set()).add(b)
 
     def __call__(self, a: bytes, b: bytes) -> bool:
-        """Whether a and b are equal, or taken as such."""
+        """Return whether `a` and `b` are identical or declared equal."""
         return a == b or (a, b) in self.pairs
 
 
 class KnownLabels:
-    """The labels of a table as the kernel knows them; those that are new are added, the others stay as they are."""
+    """The rules for all labels of a table, in the form that the kernel reads.
+
+    New labels are appended; earlier ones never change.
+    """
 
     def __init__(self, table: LabelTable, parameters: Parameters) -> None:
         self.table = table
@@ -264,12 +289,11 @@ class KnownLabels:
         self.deleted = frozenset(parameters.delete_labels)
         self.uncounted = frozenset(parameters.delete_for_length)
         self.quotes = frozenset(parameters.quote_labels)
-        # Brackets are left out by any label that is taken as equal to a deleted one.
+        # A bracket is left out if its label is declared equal to a deleted one.
         self.deleted_brackets = self.deleted.union(
             *(self.equals.others.get(label, ()) for label in self.deleted)
         )
-        # Labels that are taken as equal to others have their numbers first: no later label changes what is known of
-        # them.
+        # Labels that are declared equal to others are numbered first, so that no later label changes their rules.
         for label in self.equals.others:
             table.add(label)
         self.others = ints(max(len(self.equals.pairs), 1))
@@ -278,9 +302,12 @@ class KnownLabels:
         self.rules = LabelRules(self.flags, self.stripped, self.cuts, self.others)
 
     def current(self) -> LabelRules:
-        """What there is to know of all labels of the table; it costs as much as there are new ones."""
+        """Return the rules for all labels of the table, after adding new labels.
+
+        The cost is linear in the number of new labels.
+        """
         labels = self.table.labels()
-        while self.n < len(labels):  # a label that is stripped may add another
+        while self.n < len(labels):  # stripping a label may add another one
             if self.n == len(self.flags):
                 self._grow()
             self._add(labels[self.n])
@@ -302,7 +329,7 @@ class KnownLabels:
         self.cuts[self.n] = self.n_others
 
     def _grow(self) -> None:
-        """Room for twice as many."""
+        """Double the room for labels."""
         room = 2 * self.n
         wider = flags(room), ints(room), ints(room + 1)
         for column, old in zip(wider, (self.flags, self.stripped, self.cuts), strict=True):

@@ -1,4 +1,7 @@
-"""evalb itself: two files in, its table on standard output, its messages on standard error, its exit status."""
+"""The program evalb: two files in; its table, its messages and its exit status out.
+
+`evalign evalb` calls `run_script`.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +37,15 @@ USAGE = b"""\
     -p param_file  parameter file                        
     -h    help                                           
 """
-# 0 / 0 as printed where evalb was compiled for these tests; elsewhere it may lack the sign.
+# How evalb prints 0 / 0 where it was compiled for these tests; elsewhere the sign may be missing.
 _NAN = "  -nan"
 
 
 def run_script(gold: bytes, test: bytes, parameters: Parameters, write: Write, write_message: Write) -> int:
-    """Print what evalb prints of the contents of two files; returns its exit status."""
+    """Print what evalb prints for two files, given their contents; return its exit status.
+
+    `write` writes to standard output, `write_message` to standard error.
+    """
     complaints = Complaints(parameters.max_error, write_message)
     write(HEAD)
     if parameters.debug > 0:
@@ -62,7 +68,10 @@ def run_script(gold: bytes, test: bytes, parameters: Parameters, write: Write, w
 
 
 def print_sums(sums: Sequence[int]) -> bytes:
-    """The last line of the table; brackets are left out where one side has none."""
+    """Render the last line of the table. Figures of brackets are left out if one side has no brackets.
+
+    `sums` are the columns of `Totals`.
+    """
     _, _, _, _, matched, gold, test, crossing, words, tags, *_ = sums
     text = ""
     if gold and test:
@@ -74,7 +83,7 @@ def print_sums(sums: Sequence[int]) -> bytes:
 
 
 def print_summary(everything: Sequence[int], short: Sequence[int], cutoff: int) -> bytes:
-    """The table's end, and the summary: of all sentences, and of those that are not too long."""
+    """Render the end of the table and the summary of all sentences, and of those no longer than `cutoff`."""
     return b"".join(
         (
             RULE,
