@@ -20,7 +20,8 @@ from evalign.cli.run import load_command
 SHELLS = ("bash", "zsh", "fish")
 # Matches the metavars whose values are files.
 FILES = re.compile(r"FILE|DIR|GOLD|SYSTEM|RESULT|TREEBANK|TEST|JUDGEMENTS|\.json|\.html")
-# Names that --by takes besides kinds of labels; it also takes any field and any pattern, which cannot be listed.
+# Names that --by takes besides kinds of labels; it also takes any field and any pattern, which cannot be
+# listed.
 GROUPINGS = ("genre", "document", "length", "frequency", "label")
 LONGEST_HELP = 72
 

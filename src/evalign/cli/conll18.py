@@ -57,7 +57,8 @@ def run_script(script: Script, arguments: argparse.Namespace) -> int:
         gold, system = read_pair(arguments.gold, arguments.system, script)
         scores = evaluate_treebanks(gold, system, script.dialect)
     except OfficialError as error:
-        # Written like the last line of a traceback: with the module, unless that is the script itself or Python.
+        # Written like the last line of a traceback: with the module, unless that is the script itself or
+        # Python.
         module = "udtools.udeval." if (script.dialect, error.raised) == ("udtools", "UDError") else ""
         message = f"{module}{error.raised}: {error.said}\n"
         sys.stderr.write(printable_lines(message) if sys.stderr.isatty() else message)

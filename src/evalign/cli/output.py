@@ -35,8 +35,8 @@ ENDINGS = {
 NARROWEST = 20
 # Indent of the continuation lines of a message.
 _INDENT = "    "
-# What a line break never splits: a command to the end of its line, an option with its value, a suggestion, a text
-# in quotes.
+# What a line break never splits: a command to the end of its line, an option with its value, a suggestion, a
+# text in quotes.
 _WHOLE = re.compile(
     r"(?:(?<=: )|^)(?:evalign|pip|python3?|make) .*"
     r"|did you mean .*"

@@ -20,8 +20,8 @@ from evalign.wording import printable
 
 # Takes any number of files, so it would swallow the positional ones that follow.
 RAW = "--raw"
-# Options whose value may be left out, each with its default value and a test of what counts as a value. Any other
-# word behind the option is a file.
+# Options whose value may be left out, each with its default value and a test of what counts as a value. Any
+# other word behind the option is a file.
 TESTS = ("randomization", "bootstrap")
 OPTIONAL = {
     "--confidence": ("95", re.compile(r"[-+]?[0-9]*\.?[0-9]+%?").fullmatch),

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 LONGEST_BAR = 24
 SHORTEST_BAR = 6
 SHORTEST_NAME = 16
-# Columns that stay free: some terminals break a line as soon as it is full, and Ctrl-C shows as two characters
-# (`ECHO`).
+# Columns that stay free: some terminals break a line as soon as it is full, and Ctrl-C shows as two
+# characters (`ECHO`).
 MARGIN = 3
 ECHO = 2
 
@@ -36,10 +36,11 @@ ECHO = 2
 LEAST_SECONDS = 5.0
 LEAST_STEPS = 2
 LEAST_SHARE = 0.05
-# Work that is done within the first moment was mostly kept by an earlier run, and says nothing about the speed.
+# Work that is done within the first moment was mostly kept by an earlier run, and says nothing about the
+# speed.
 MOMENT = 0.5
-# Speed is a decaying average: the weight of a second halves after this many seconds, or after half the time worked
-# if that is longer. So it follows a change, and one long treebank among short ones does not upset it.
+# Speed is a decaying average: the weight of a second halves after this many seconds, or after half the time
+# worked if that is longer. So it follows a change, and one long treebank among short ones does not upset it.
 HALF_LIFE = 60.0
 # Steps that follow each other within this share of the average time count as one.
 TOGETHER = 0.25
@@ -47,8 +48,8 @@ TOGETHER = 0.25
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
 _SIZES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
-# Held while something is shown, and while a process is forked: a child forked while the thread imports or writes
-# would inherit locks that nobody releases.
+# Held while something is shown, and while a process is forked: a child forked while the thread imports or
+# writes would inherit locks that nobody releases.
 _showing = threading.Lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(

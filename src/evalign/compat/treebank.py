@@ -33,7 +33,8 @@ from evalign.readers import (
 from evalign.ud_labels import cut_relation
 
 _CODES = codes()
-# The oddity that scanner and script both tolerate. A file with any other is checked again in the script's own way.
+# The oddity that scanner and script both tolerate. A file with any other is checked again in the script's own
+# way.
 _TOLERATED = {"conll18": _CODES["INNER_ID"], "udtools": _CODES["INNER_NODE"]}
 
 _TREE_CODES = tree_codes()
@@ -62,9 +63,9 @@ class Script(NamedTuple):
 class ScannedRows(NamedTuple):
     """Tokens, words and sentences of a file as the scanner finds them.
 
-    `cuts` holds the ends of tokens on the line, and `sentences` the index of the first token of each
-    sentence; `word_tokens` has the token of each word, and `multiword` is 1 for a word inside a multiword
-    token.
+    `cuts` holds the boundaries of tokens on the line, in characters, and `sentences` the index of the first
+    token of each sentence; both end with the total. `word_tokens` has the token of each word, and `multiword`
+    is 1 for a word inside a multiword token.
     """
 
     line: bytes
@@ -242,10 +243,11 @@ class Forms:
         return self._line[self._cuts[token] : self._cuts[token + 1]]
 
 
-# The option --enhancements of the UD tools script, which excludes edges of the enhanced graphs from the evaluation.
+# The option --enhancements of the UD tools script, which excludes edges of the enhanced graphs from the
+# evaluation.
 #
-# It was made for the shared task of 2020 (Bouma et al. 2020), where treebanks lacked some enhancements. The digits do
-# what they do in the script, on both sides, before anything is counted:
+# It was made for the shared task of 2020 (Bouma et al. 2020), where treebanks lacked some enhancements. The
+# digits do what they do in the script, on both sides, before anything is counted:
 #
 # | digit | an edge                                          | becomes                                       |
 # |-------|--------------------------------------------------|-----------------------------------------------|
@@ -258,8 +260,8 @@ class Forms:
 # | 5     | from an `acl` that hangs on the word before      | nothing (the word itself is meant)            |
 # | 6     | with a step such as `obl:in`                     | the same with `obl`                           |
 #
-# A basic dependency in place of an edge has the label DEPREL without its subtype. If its head is the root, it is
-# counted but never right, because the script has another value for the root of the basic tree.
+# A basic dependency in place of an edge has the label DEPREL without its subtype. If its head is the root, it
+# is counted but never right, because the script has another value for the root of the basic tree.
 
 Edge: TypeAlias = tuple[int, int]
 """Head (index of a word, or a code of `conllu_columns_cy`) and number of the path."""

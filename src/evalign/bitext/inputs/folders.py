@@ -1,4 +1,4 @@
-"""Folders of plain text: every .txt file below them is a document, whatever folder it is in."""
+"""Reader for folders of plain text: every .txt file in a folder or below it is a document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalign.progress import Progress, counted, no_progress
 from evalign.readers import read_lines
 
 _TEXT = ".txt"
-# Characters that are split at once. A paragraph may be a whole book.
+# Characters of a paragraph that are split into sentences at once, because a paragraph may be a whole book.
 _PIECE = 1 << 16
 
 
@@ -26,11 +26,12 @@ def read_folder(
     progress: Progress = no_progress,
     piece: int = _PIECE,
 ) -> Iterator[SourceDocument]:
-    """Documents of a folder by name, in pieces; their names are their paths inside it, with / and without .gz.
+    """Yield the documents of a folder, in pieces and in the order of their names.
 
-    Blank lines part paragraphs, other line ends are spaces. READMEs and licences are left out; raises `InputError` for
-    hidden files, which nobody means to be documents, and for those that are no UTF-8. `piece` is how many characters of
-    a paragraph are split at once.
+    The name of a document is its path inside the folder, with / and without .gz. Blank lines separate
+    paragraphs, and other line ends count as spaces. READMEs and licences are left out. Raises `InputError`
+    for hidden files, which nobody means to be documents, and for files that are not UTF-8. `piece` is how
+    many characters of a paragraph are split at once.
     """
     if not os.fspath(folder) or not Path(folder).is_dir():
         raise InputError(Place(show_name(folder)), "no folder", f"a folder with {_TEXT} files in it")
@@ -54,9 +55,9 @@ def _is_text(path: str) -> bool:
 
 
 def _name(folder: str | os.PathLike[str], path: str) -> str:
-    """The name of a document; composed, as macOS may spell names of files otherwise."""
+    """Return the name of a document, composed (NFC), because macOS may spell file names otherwise."""
     name = normalize("NFC", strip_compression(path))
-    # Bytes of a name that are no UTF-8 come as surrogates.
+    # Bytes of a name that are not UTF-8 arrive as surrogates.
     if clean_text(name) != name or any("\ud800" <= character <= "\udfff" for character in name):
         place = Place(show_name(Path(folder) / path))
         raise InputError(
@@ -68,7 +69,10 @@ def _name(folder: str | os.PathLike[str], path: str) -> str:
 
 
 def _refuse_hidden(folder: str | os.PathLike[str], paths: list[str]) -> None:
-    """Hidden text beside documents, such as what macOS keeps in ._name.txt, is refused rather than lost."""
+    """Raise `InputError` for hidden text beside documents, such as the ._name.txt of macOS.
+
+    It is not skipped silently, because it might be a document after all.
+    """
     for parent in sorted({Path(folder), *((Path(folder) / path).parent for path in paths)}):
         hidden = sorted(path for path in parent.glob(".*") if _is_text(path.name) and path.is_file())
         if hidden:
@@ -77,7 +81,10 @@ def _refuse_hidden(folder: str | os.PathLike[str], paths: list[str]) -> None:
 
 
 def _read_sentences(path: Path, language: str, piece: int) -> Iterator[str]:
-    """Sentences of a text, with no more of it in memory than a paragraph, or of a long one than a piece."""
+    """Yield the sentences of a file.
+
+    Memory holds at most a paragraph, or about `piece` characters of a longer one.
+    """
     lines: list[str] = []
     size = 0
     for _, line in read_lines(path):
@@ -87,7 +94,7 @@ def _read_sentences(path: Path, language: str, piece: int) -> Iterator[str]:
             if size > piece:
                 *whole, rest = _split(lines, language)
                 yield from whole
-                # The last one may go on in the next line, if it is not too long for a sentence.
+                # The last sentence may go on in the next line, unless it is too long for one already.
                 lines = [rest] if len(rest) <= piece else []
                 size = len(rest) if lines else 0
                 yield from [] if lines else [rest]

@@ -1,4 +1,8 @@
-"""Which reader an input needs: told by the caller, or found from what it is, its name and its first bytes."""
+"""Choose the reader for an input.
+
+The caller names the format, or it is detected from the kind of file, its name and its first bytes.
+`read_documents`, `read_source_pairs` and `read_links` are the entry points of this package.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +43,11 @@ def read_documents(
     drop_lists: bool = True,
     progress: Progress = no_progress,
 ) -> Iterator[SourceDocument]:
-    """Documents of some files or folders in turn: tables, folders of text, dumps of Wikipedia.
+    """Yield the documents of some files or folders in turn: tables, folders of text, dumps of Wikipedia.
 
-    `drop_lists` says whether list items and sections of references are left out of articles of Wikipedia. Sentences are on one line each, without control characters, and none is empty. A document may come in pieces, of
-    which memory holds one at a time.
+    `drop_lists` says whether list items and sections of references are left out of articles of Wikipedia.
+    Each sentence is on one line, without control characters, and none is empty. A document may come in
+    pieces, of which memory holds one at a time.
     """
     _check_format(format, DOCUMENT_FORMATS)
     for path in paths:
@@ -66,10 +71,10 @@ def read_source_pairs(
     skipped: Skipped = no_skipped,
     progress: Progress = no_progress,
 ) -> Iterator[SourcePair]:
-    """Pairs of a table or a translation memory, or of two files whose lines belong together.
+    """Read the pairs of a table, of a translation memory, or of two files whose lines belong together.
 
-    `columns` names those of a table that has other ones than usual. Pairs with an empty side are left out: `skipped`
-    is told where.
+    `columns` names the columns of a table that has unusual ones. Pairs with an empty side are left out;
+    `skipped` is called with the place of each.
     """
     _check_format(format, PAIR_FORMATS)
     pair_format = find_pair_format(paths) if format == AUTO else format
@@ -96,10 +101,11 @@ def read_links(
     dumps: Mapping[str, Sequence[str | os.PathLike[str]]] | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Link]:
-    """Links between documents of the first and of the second language: a table, or the langlinks table of a wiki.
+    """Read links between documents of both languages, from a table or from the langlinks table of a wiki.
 
-    A langlinks table has numbers for the pages of its own wiki: `of` says which language that is, where the name of the
-    file does not (frwiki-latest-langlinks.sql.gz), and `dumps` where the dumps of each language are that have the titles.
+    A langlinks table identifies the pages of its own wiki by number. `of` is the language of that wiki; it is
+    only needed if the file name does not show it (as frwiki-latest-langlinks.sql.gz does). `dumps` holds, by
+    language, the paths of the dumps that have the titles.
     """
     _check_format(format, LINK_FORMATS)
     link_format = find_link_format(path) if format == AUTO else format
@@ -129,7 +135,7 @@ def _read_langlinks(
 
 
 def _find_wiki(path: str | os.PathLike[str], languages: tuple[str, str]) -> str:
-    """The language of a wiki from the name of a table of it."""
+    """Find the language of a wiki in the file name of one of its tables."""
     named = _WIKI.match(Path(path).name)
     if named and named[1].lower() in languages:
         return named[1].lower()
@@ -145,7 +151,7 @@ def _check_format(format: str, formats: Sequence[str]) -> None:
 
 
 def find_document_format(path: str | os.PathLike[str]) -> str:
-    """tsv, folder or wikipedia."""
+    """Detect the format of documents: "tsv", "folder" or "wikipedia"."""
     if os.fspath(path) and Path(path).is_dir():
         return "folder"
     head = recode_head(read_head(path))
@@ -153,16 +159,16 @@ def find_document_format(path: str | os.PathLike[str]) -> str:
 
 
 def find_pair_format(paths: Sequence[str | os.PathLike[str]]) -> str:
-    """tsv, moses or tmx; two files are Moses."""
+    """Detect the format of pairs: "tsv", "moses" (for any two files) or "tmx"."""
     if len(paths) == 2:
         return "moses"
     for path in paths:
-        # Memories are often in UTF-16.
+        # Translation memories are often in UTF-16.
         if _TMX.search(os.fspath(path)) or _IS_TMX.search(recode_head(read_head(path))):
             return "tmx"
     return "tsv"
 
 
 def find_link_format(path: str | os.PathLike[str]) -> str:
-    """Tsv or langlinks."""
+    """Detect the format of links: "tsv" or "langlinks"."""
     return "langlinks" if _SQL.search(os.fspath(path)) or _IS_SQL.search(read_head(path)) else "tsv"

@@ -1,6 +1,7 @@
-"""What inputs of a build are read as: documents of one language, pairs of translations, links between documents.
+"""Types for the inputs of a build: documents, pairs of translations, links between documents.
 
-Readers of every format yield these, with sentences and names cleaned so that each stands on one line, in one cell.
+The readers of all formats yield these types. Sentences and names are cleaned so that each fits on one line,
+in one cell of a table.
 """
 
 from __future__ import annotations
@@ -12,50 +13,50 @@ from typing import NamedTuple, TypeAlias
 from evalign.errors import Place
 
 Skipped: TypeAlias = Callable[[Place], None]
-"""Is told where a pair is left out as one side of it is empty."""
+"""Callback that is called with the place of each pair that is left out because one side is empty."""
 
-# Sentences of the longest piece of a document, so that memory does not grow with a document.
+# Most sentences in one piece of a document, so that memory does not grow with the document.
 SENTENCES_PER_PIECE = 1000
-# Control characters (category Cc), and the separators that end a line for whoever reads the files again.
+# Control characters (category Cc), and the separators that other programs read as line ends.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 class SourceDocument(NamedTuple):
-    """A document of one language, or a piece of it: pieces of the same name belong together."""
+    """A document of one language, or a piece of it; pieces of the same name belong together."""
 
     name: str
     sentences: Sequence[str]
     genre: str = ""
     n_dropped: int = 0
-    """Sentences that were left out as they had held a template."""
+    """Number of sentences left out because they had contained a template."""
     n_listed: int = 0
-    """List items, and paragraphs in sections of references and links, that were left out."""
+    """Number of list items, and of paragraphs in sections of references and links, that were left out."""
 
 
 class SourcePair(NamedTuple):
     """A sentence and its translation."""
 
     name: str
-    """The id it has in its file, or the line it stands on."""
+    """Its id in the file, or the number of its line."""
     document: str
-    """The document it comes from; nothing where that is not said."""
+    """The document it comes from; empty if that is not known."""
     first: str
     second: str
 
 
 class Link(NamedTuple):
-    """Two documents of the same thing, one in each language."""
+    """Two documents about the same subject, one in each language."""
 
     first: str
     second: str
 
 
 def no_skipped(_place: Place) -> None:
-    """Nobody is told."""
+    """Ignore a pair that is left out."""
 
 
 def clean_text(text: str) -> str:
-    r"""Text without a tab, a line end or a control character: spaces are there instead, and none at its ends.
+    r"""Replace tabs, line ends and control characters by spaces, and strip spaces at both ends.
 
     >>> clean_text("\ttwo\r\nwords ")
     'two words'

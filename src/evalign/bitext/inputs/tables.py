@@ -1,4 +1,4 @@
-"""Tables with a tab between two columns (documents, pairs, links, genres), and two files whose lines belong together.
+"""Readers for tab-separated tables, and for two files whose lines belong together (Moses, OPUS).
 
 handbook:1 TAB A sentence of it. TAB manual            documents; the genre may be left out
 n01001 TAB n01 TAB Une phrase. TAB A sentence.         pairs: id, document, first, second
@@ -35,7 +35,7 @@ _USUAL = {2: ("first", "second"), 4: ("id", "document", "first", "second")}
 
 
 def _read_rows(path: Path, progress: Progress) -> Iterator[tuple[Place, list[str]]]:
-    """The cells of every line that has any, cleaned."""
+    """Yield the place and the cleaned cells of every line that is not blank."""
     name = show_name(path)
     for lineno, line in read_lines(path, progress):
         if line and not line.isspace():
@@ -47,9 +47,10 @@ def _count(cells: Sequence[str]) -> str:
 
 
 def read_document_table(path: Path, *, progress: Progress = no_progress) -> Iterator[SourceDocument]:
-    """Documents of a table, `doc-id TAB sentence` with a genre behind it if there is one, in pieces.
+    """Yield the documents of a table in pieces.
 
-    Lines of one document that follow each other make a piece; a line without a sentence says nothing.
+    A line is `doc-id TAB sentence`, with a genre behind it if there is one. Consecutive lines of one document
+    form a piece. A line without a sentence is ignored, except for its genre.
     """
     name = genre = ""
     sentences: list[str] = []
@@ -82,7 +83,9 @@ def _check_genre(place: Place, document: str, genre: str, cell: str) -> str:
 
 
 def check_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Names of the columns of a table of pairs, if they can be that; raises `CommandError` where they cannot.
+    """Check the names of the columns of a table of pairs and return them.
+
+    Raises `CommandError` for an unknown, repeated or missing name.
 
     >>> check_columns(["id", "-", "first", "second"])
     ('id', '-', 'first', 'second')
@@ -108,9 +111,11 @@ def read_pair_table(
     skipped: Skipped = no_skipped,
     progress: Progress = no_progress,
 ) -> Iterator[SourcePair]:
-    """Pairs of a table; where no columns are named, 2 are first and second, 4 are id, document, first and second.
+    """Yield the pairs of a table.
 
-    A pair without an id is called by its line. A pair with an empty side is skipped.
+    Without `columns`, two columns are first and second, four are id, document, first and second. The name of
+    a pair without an id is its line number. A pair with an empty side is left out, and `skipped` is called
+    with its place.
     """
     named = check_columns(columns) if columns is not None else None
     for place, cells in _read_rows(path, progress):
@@ -138,7 +143,7 @@ def _usual_columns(place: Place, cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_link_table(path: Path, *, progress: Progress = no_progress) -> Iterator[Link]:
-    """Links of a table: a document of the first language, and one of the second."""
+    """Yield the links of a table with two columns: a document of each language, the first language first."""
     for place, cells in _read_rows(path, progress):
         if len(cells) != 2 or not all(cells):
             problem = _count(cells) if len(cells) != 2 else "a link without a document"
@@ -147,7 +152,7 @@ def read_link_table(path: Path, *, progress: Progress = no_progress) -> Iterator
 
 
 def read_genres(path: Path, *, progress: Progress = no_progress) -> dict[str, str]:
-    """Genres of documents by their names: `doc-id TAB genre`."""
+    """Read the genres of documents, by document name, from lines of `doc-id TAB genre`."""
     genres: dict[str, str] = {}
     for place, cells in _read_rows(path, progress):
         if len(cells) != 2 or not all(cells):
@@ -160,7 +165,7 @@ def read_genres(path: Path, *, progress: Progress = no_progress) -> dict[str, st
     return genres
 
 
-# Two files whose lines belong together, as Moses and OPUS have them: a language in each.
+# Two files whose lines belong together, one for each language, as Moses and OPUS have them.
 
 
 def read_moses(
@@ -170,9 +175,10 @@ def read_moses(
     skipped: Skipped = no_skipped,
     progress: Progress = no_progress,
 ) -> Iterator[SourcePair]:
-    """Pairs of two files, called by their line; raises `InputError` in the end if one has more lines.
+    """Yield the pairs of two files, line by line, named by line number.
 
-    A pair with an empty side is skipped, and told of if the other side has something.
+    A pair with an empty side is left out, and `skipped` is called with its place unless both sides are empty.
+    Raises `InputError` in the end if one file has more lines.
     """
     linenos = [0, 0]
     name = show_name(first)

@@ -1,7 +1,7 @@
-"""Translation memories: TMX 1.4, as the Localization Industry Standards Association has it, and what came before it.
+"""Reader for translation memories (TMX 1.4 of the Localization Industry Standards Association, and earlier).
 
-The parser is expat itself: it says which line something is on, and nothing is kept of what was read. A file that
-declares entities is refused, so none is ever loaded from elsewhere or grows beyond the file.
+The parser is expat itself, because it reports line numbers and keeps nothing of what it has read. A file that
+declares entities is refused, so no entity is ever loaded from elsewhere or grows beyond the file.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from evalign.progress import Progress, no_progress
 from evalign.readers import MAX_LINE_BYTES, open_binary
 
 _PIECE = 1 << 16
-# Inside a segment: codes of a format, which are no text. <hi> only marks some.
+# Elements inside a segment that hold codes of a format, not text. <hi> is not among them: it marks text.
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
 _MOST_LANGUAGES = 10
 
 
 class _Units:
-    """What a parser has found: pairs that are complete, and the unit that it is in."""
+    """State of the parser: the pairs completed so far, and the translation unit that is being read."""
 
     def __init__(self, name: str, languages: tuple[str, str], skipped: Skipped, longest: int) -> None:
         self._longest = longest
         self.pairs: list[SourcePair] = []
         self.languages: dict[str, None] = {}
-        """Languages of the file, in order of appearance, not all of them."""
+        """Languages of the file in order of appearance, at most `_MOST_LANGUAGES` of them."""
         self.n_units = self.n_matched = 0
         self._name, self._skipped = name, skipped
         self._wanted = tuple(_normal(language) for language in languages)
@@ -47,7 +47,7 @@ class _Units:
         self.parser.SkippedEntityHandler = self._refuse_unknown
 
     def parse(self, data: bytes, *, is_last: bool) -> InputError | None:
-        """Go on with more of the file; what is wrong with it, if anything is."""
+        """Parse more of the file. Returns the error if the file is damaged or refused, else None."""
         try:
             self.parser.Parse(data, is_last)
         except ExpatError as error:
@@ -56,7 +56,7 @@ class _Units:
         except (
             LookupError,
             ValueError,
-        ) as error:  # an encoding of more than one byte, or one that does not exist
+        ) as error:  # an unsupported multi-byte encoding, or an unknown one
             return InputError(self._place(), f"XML that is not read: {error}", "text in UTF-8 or UTF-16")
         except InputError as error:
             return error
@@ -116,7 +116,7 @@ class _Units:
             self._skipped(Place(self._name, self._lineno))
 
     def _choose(self, wanted: str) -> str | None:
-        """The text in a language: exactly that, or the first of its varieties; None where there is none."""
+        """Return the text in the language `wanted`, else in its first regional variety, else None."""
         varieties = (text for language, text in self._texts.items() if language.startswith(f"{wanted}-"))
         return self._texts.get(wanted, next(varieties, None))
 
@@ -143,10 +143,11 @@ def read_tmx(
     piece: int = _PIECE,
     longest: int = MAX_LINE_BYTES,
 ) -> Iterator[SourcePair]:
-    """Pairs of a translation memory, called by the id of their unit, or by its line.
+    """Yield the pairs of a translation memory, named by the id of their unit or by its line number.
 
-    Languages are compared without their case, and a region goes with its language: fr-FR is fr. Units that lack one of
-    the languages are passed over; raises `InputError` where all do. `piece` is how many bytes are parsed at a time,
+    Languages are compared without case, and a regional variety matches its language: fr-FR is fr. Units that
+    lack one of the languages are left out; raises `InputError` if all units do. A pair with one empty side is
+    left out, and `skipped` is called with its place. `piece` is how many bytes are parsed at a time,
     `longest` how many characters a segment may have.
     """
     name = show_name(path)
@@ -157,7 +158,8 @@ def read_tmx(
             data = file.read(piece)
             is_more = bool(data)
             refusal = units.parse(data, is_last=not is_more)
-            # What was complete before comes out first, whatever the size of pieces.
+            # Pairs completed before an error are yielded first, so that the size of pieces makes no
+            # difference.
             yield from units.pairs
             units.pairs.clear()
             if refusal:

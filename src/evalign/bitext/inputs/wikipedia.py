@@ -1,4 +1,7 @@
-"""Articles of a dump of Wikipedia, one page in memory at a time, and links between wikis from a langlinks table."""
+"""Readers for Wikipedia: the articles of a dump, and links between wikis from a langlinks table.
+
+A dump is read with one page in memory at a time, a table in pieces of a megabyte.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,13 @@ _AGAIN = "download the file again and compare its checksum, or leave out the end
 
 
 class Article(NamedTuple):
-    """A page of the main namespace that is no redirect."""
+    """A page of the main namespace that is not a redirect."""
 
     number: int
-    """Its id in this wiki, as the langlinks table has it."""
+    """Page id in this wiki; the langlinks table refers to it."""
     title: str
     text: str
-    """Wikitext of its last revision."""
+    """Wikitext of the last revision."""
 
 
 class _Revision(Protocol):
@@ -61,28 +64,28 @@ class _Dump(Protocol):
 
 
 class _Root(Protocol):
-    """The outermost element of a dump as mwxml goes through it."""
+    """The outermost element of a dump, as mwxml iterates over it."""
 
     element: Element
 
 
 class _Reader(NamedTuple):
-    """What is used of mwxml."""
+    """The functions and exceptions of mwxml that are used here."""
 
     open_root: Callable[[IO[bytes]], _Root]
     make_dump: Callable[[_Root], _Dump]
     refusals: tuple[type[Exception], ...]
-    """What it raises for XML that is not as it should be."""
+    """Exceptions that it raises for faulty XML."""
 
 
 def read_dump(
     path: str | os.PathLike[str], language: str, *, drop_lists: bool = True, progress: Progress = no_progress
 ) -> Iterator[SourceDocument]:
-    """The articles of a dump as documents whose names are their titles, without what held a template.
+    """Yield the articles of a dump as documents named by their titles.
 
-    Redirects and pages of other namespaces are left out, and, unless `drop_lists` is false, list items and sections of
-    references and links. Raises `InputError` where the file is no dump or ends early,
-    and `CommandError` where a package that reads it is not installed.
+    Sentences that contained a template are left out, and so are redirects, pages of other namespaces and,
+    unless `drop_lists` is false, list items and sections of references and links. Raises `InputError` if the
+    file is not a dump or ends early, and `CommandError` if a package that reads dumps is not installed.
     """
     load_parser()
     with _open_dump(path, progress) as reading:
@@ -94,7 +97,7 @@ def read_dump(
 
 
 def read_articles(path: str | os.PathLike[str], *, progress: Progress = no_progress) -> Iterator[Article]:
-    """The articles of a dump as they are; raises as `read_dump` does."""
+    """Yield the articles of a dump with their wikitext. Raises as `read_dump` does."""
     with _open_dump(path, progress) as reading:
         yield from reading.articles()
 
@@ -102,13 +105,16 @@ def read_articles(path: str | os.PathLike[str], *, progress: Progress = no_progr
 def read_titles(
     path: str | os.PathLike[str], *, progress: Progress = no_progress
 ) -> Iterator[tuple[int, str]]:
-    """Page id and title of every article of a dump, for `langlinks`; raises as `read_dump` does."""
+    """Yield page id and title of every article of a dump, for `read_langlinks`.
+
+    Raises as `read_dump` does.
+    """
     for article in read_articles(path, progress=progress):
         yield article.number, article.title
 
 
 class _Reading:
-    """A dump that is being read, and how far."""
+    """A dump that is being read. It knows how far it was read, for error messages."""
 
     def __init__(self, name: str, file: BufferedReader) -> None:
         self._name, self._n_pages, self._last = name, 0, ""
@@ -123,16 +129,17 @@ class _Reading:
 
     @property
     def hidden(self) -> frozenset[str]:
-        """Names of the namespaces of pictures and categories in this wiki, in lower case."""
+        """Names of the namespaces of pictures and categories, of all wikis and of this one, in lower case."""
         named = self._dump.site_info.namespaces or ()
         return HIDDEN_NAMESPACES | {
             each.name.lower() for each in named if each.id in (_FILE, _CATEGORY) and each.name
         }
 
     def articles(self) -> Iterator[Article]:
-        """Its articles, in their order."""
+        """Yield the articles in the order of the dump."""
         while page := self._next():
-            # mwxml empties a page that is read but leaves it in the tree: twenty million of them are a gigabyte.
+            # mwxml empties a page that was read but leaves it in the tree: twenty million pages take a
+            # gigabyte.
             self._root.element.clear()
             if page.namespace == _MAIN and page.redirect is None:
                 text = self._text(page)
@@ -148,7 +155,7 @@ class _Reading:
         return page
 
     def _text(self, page: _Page) -> str:
-        """Wikitext of the last revision; nothing where a page is something else, such as a script."""
+        """Return the wikitext of the last revision; empty if the page is something else, such as a script."""
         text = ""
         with self._refusing():
             for revision in page:
@@ -157,7 +164,7 @@ class _Reading:
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
-        """Errors say how far the dump was read."""
+        """Turn errors of mwxml into `InputError`, and add to any error how far the dump was read."""
         try:
             yield
         except self._refusals as error:
@@ -185,7 +192,7 @@ def _open_dump(path: str | os.PathLike[str], progress: Progress) -> Iterator[_Re
 
 
 def _check_head(name: str, head: bytes) -> None:
-    """Whether a file can be a dump, by its first bytes."""
+    """Raise `InputError` if the first bytes of a file show that it is not a dump."""
     head = recode_head(head).lstrip(b" \t\r\n")
     if b"<mediawiki" in head:
         return
@@ -202,7 +209,7 @@ def _load_reader() -> _Reader:
     except ImportError:
         message = "mwxml is not installed: it reads Wikipedia's dumps"
         raise CommandError(message, advice=advise_install("bitext")) from None
-    # Besides its own error: those of numbers and names that are missing.
+    # Besides its own error, mwxml lets escape what missing or wrong elements cause.
     refusals = (mwxml.errors.MalformedXML, ParseError, ValueError, TypeError, AttributeError, AssertionError)
     return _Reader(mwxml.element_iterator.ElementIterator.from_file, mwxml.Dump.from_element, refusals)
 
@@ -212,11 +219,13 @@ def _load_reader() -> _Reader:
 #     INSERT INTO `langlinks` VALUES (12,'en','Algiers'),(12,'de','Algier'),(14,'en','D\'Artagnan');
 #
 # A row has the id of a page of this wiki, another language, and the title of the page there
-# (https://www.mediawiki.org/wiki/Manual:Langlinks_table). Lines have a megabyte, so the file is read in pieces.
+# (https://www.mediawiki.org/wiki/Manual:Langlinks_table). A line has about a megabyte, so the file is read in
+# pieces.
 
 
 _SQL_PIECE = 1 << 20
-# A row has two texts of 255 bytes at most, every byte escaped at worst; so does the head of a statement.
+# Bytes of the longest row: two texts of at most 255 bytes, every byte escaped at worst. The head of a
+# statement fits, too.
 _LONGEST_ROW = 1 << 12
 _EXPECTED_TABLE = (
     "the langlinks table of a dump of Wikipedia: INSERT INTO `langlinks` VALUES (12,'en','Algiers')"
@@ -238,13 +247,13 @@ _MEANT = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z":
 
 
 class LanglinkRow(NamedTuple):
-    """A row of the table."""
+    """A row of the langlinks table."""
 
     page: int
-    """Id of a page of the wiki that the table belongs to."""
+    """Id of the page in the wiki that the table belongs to."""
     language: str
     title: str
-    """Of the page in the other language, with spaces."""
+    """Title of the page in the other language, with spaces for underscores."""
 
 
 def read_langlinks(
@@ -255,11 +264,11 @@ def read_langlinks(
     languages: tuple[str, str],
     progress: Progress = no_progress,
 ) -> Iterator[Link]:
-    """Links between the titles of two languages, from the table of either wiki: `of` says whose it is.
+    """Yield links between titles of two languages, from the langlinks table of the wiki in language `of`.
 
-    `titles` are those of that wiki by page id, as `wikipedia.read_titles` gives them; pages that are not in it are
-    passed over. Codes of languages may have `_` for the `-` of Wikipedia's. Raises `InputError` where the file is no
-    such table or ends early, and `CommandError` where `of` is neither language.
+    `titles` maps page ids of that wiki to titles, as `read_titles` yields them; other pages are left out.
+    Codes of languages may have `_` for the `-` of Wikipedia's. Raises `InputError` if the file is not such a
+    table or ends early, and `CommandError` if `of` is neither language.
     """
     if of not in languages:
         message = f"a langlinks table of {quote(of)}"
@@ -282,28 +291,29 @@ def read_langlink_rows(
     piece: int = _SQL_PIECE,
     longest: int = _LONGEST_ROW,
 ) -> Iterator[LanglinkRow]:
-    """Rows of a langlinks table, those to one language or all; raises `InputError` where it is none or ends early.
+    """Yield the rows of a langlinks table, those that link to `language` or all of them.
 
-    `piece` is how many bytes are read at a time, `longest` how many a row may have.
+    Raises `InputError` if the file is not such a table or ends early. `piece` is how many bytes are read at a
+    time, `longest` how many a row may have.
     """
     with open_binary(path, progress) as file:
         yield from _Table(show_name(path), file, piece, longest).rows(language)
 
 
 class _Table:
-    """A table that is being read, a piece in memory at a time."""
+    """A table that is being read, with a piece in memory at a time."""
 
     def __init__(self, name: str, file: IO[bytes], piece: int, longest: int) -> None:
         self._name, self._file, self._piece, self._longest = name, file, piece, longest
         self._data, self._at, self._is_over = b"", 0, False
-        # Lines before the piece.
+        # Line number of the start of the piece.
         self._lineno = 1
         self._n_rows = 0
         self._is_table = self._is_locked = False
 
     def rows(self, language: str) -> Iterator[LanglinkRow]:
-        """Its rows, in their order."""
-        # Rows are many, their languages a few hundred.
+        """Yield the rows in order, those that link to `language` or all of them."""
+        # Decoded languages by their literals: rows are many, but languages only a few hundred.
         languages: dict[bytes, str] = {}
         while self._find_values():
             separator = b","
@@ -322,7 +332,7 @@ class _Table:
             raise self._refuse_end()
 
     def _find_values(self) -> bool:
-        """Go behind the next VALUES; whether there is one."""
+        """Go to the first row behind the next VALUES. Returns False at the end of the file."""
         while self._fill():
             match = _STATEMENT.match(self._data, self._at)
             if match:
@@ -333,7 +343,7 @@ class _Table:
         return False
 
     def _note(self, statement: re.Match[bytes]) -> bool:
-        """What a statement says of the table; whether rows follow."""
+        """Check the table and the columns that a statement names, note locks; return whether rows follow."""
         table = statement["table"] or statement["made"]
         if table is None:
             self._is_locked = statement["unlocks"] is None
@@ -366,7 +376,7 @@ class _Table:
         return match
 
     def _fill(self) -> bool:
-        """See to it that a row or the head of a statement is there as a whole; whether anything is left."""
+        """Read until a whole row, or head of a statement, is in memory. Returns whether anything is left."""
         while len(self._data) - self._at < self._longest and not self._is_over:
             piece = self._file.read(self._piece)
             self._is_over = not piece
@@ -398,7 +408,7 @@ class _Table:
 
 
 def _read_text(literal: bytes) -> str:
-    """The text behind a literal of SQL. The column has bytes, 255 of them, so a character may be cut."""
+    """Decode a literal of SQL. The column holds at most 255 bytes, so the last character may be cut off."""
     if literal.startswith(b"0x"):
         return bytes.fromhex(literal[2:].decode()).decode("utf-8", "replace")
     text = literal[1:-1]

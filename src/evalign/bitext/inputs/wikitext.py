@@ -1,9 +1,10 @@
-"""Sentences of a page of Wikipedia: those that held a template are left out and counted, and so is what is no prose.
+"""Sentences of a Wikipedia page, from its wikitext.
 
-Zweigenbaum et al. 2018, section 2.2.3: what a converter leaves of templates tells sentences of Wikipedia from planted
-ones. A sentence with a formula, or with markup that is not closed, has lost as much and goes the same way. Their converter
-left out list items as well; so do we, and sections of references, bibliographies and links, which are told by their
-headings in each language.
+Sentences that contained a template are left out and counted, because what a converter leaves of templates
+tells sentences of Wikipedia from planted ones (Zweigenbaum et al. 2018, section 2.2.3). A sentence with a
+formula, or with markup that is not closed, has lost as much and is left out as well. The paper's converter
+left out list items too; so do we, and sections of references, bibliographies and links, which are recognized
+by their headings in each language.
 """
 
 from __future__ import annotations
@@ -19,47 +20,52 @@ from evalign.bitext.inputs.source import clean_text
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import CommandError, advise_install
 
-# What of wikitext is no running text, taken out in linear time: templates, tables, references, pictures, categories.
+# Step 1: take out, in linear time, what is not running text: templates, tables, references, pictures,
+# categories.
 #
-# A parser that goes back where something is not closed takes quadratic time, mwparserfromhell among them: 2,000 times
-# `{{a|b=` take it five seconds, twice as many four times as long. So all that can be open over several lines is
-# closed here, with a stack, as in MediaWiki's own preprocessor (https://www.mediawiki.org/wiki/Preprocessor_ABNF).
-# What is left has neither `{{` nor `<`, and `[[` only in pairs.
+# A parser that backtracks where something is not closed takes quadratic time. mwparserfromhell does: 2,000
+# times `{{a|b=` takes it five seconds, twice as many four times as long. So everything that can be open over
+# several lines is closed here, with a stack, as in MediaWiki's own preprocessor
+# (https://www.mediawiki.org/wiki/Preprocessor_ABNF). What is left contains neither `{{` nor `<`, and `[[`
+# only in pairs.
 
 
 HOLE_MARK = "\ue000"
-"""Stands where something was that readers see and that has no plain text: a template, a formula."""
+"""Character in place of something that readers see and that has no plain text: a template, a formula."""
 BLOCK_MARK = "\ue001"
-"""A hole of several lines that begins a line: an infobox, not a part of the sentence behind it."""
+"""Like `HOLE_MARK`, for something of several lines that begins a line.
+
+Such a block (an infobox) is not part of the sentence behind it.
+"""
 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# Also old names, which no dump tells: its <siteinfo> has only those of today.
+# Includes former names, which a dump does not list: its <siteinfo> has only today's.
 HIDDEN_NAMESPACES = _set(
     "file image category fichier catégorie datei bild kategorie archivo imagen categoría immagine categoria arquivo "
     "ficheiro imagem bestand afbeelding categorie plik grafika kategoria файл изображение категория 文件 档案 檔案 "
     "圖像 图像 分类 分類 ファイル 画像 カテゴリ 파일 그림 분류"
 )
-"""Namespaces whose links show no text: pictures and categories."""
+"""Namespaces of pictures and categories, whose links show no text."""
 
-# Notes that stand beside the text: nothing is missing without them.
+# Tags of notes beside the text: a sentence is complete without them.
 _ASIDE = _set("ref references includeonly templatestyles indicator section")
-# https://www.mediawiki.org/wiki/Parser_extension_tags: what is inside is no wikitext.
+# Tags whose content is not wikitext (https://www.mediawiki.org/wiki/Parser_extension_tags).
 _OPAQUE = _ASIDE | _set(
     "math chem ce score hiero gallery timeline imagemap graph mapframe maplink templatedata inputbox categorytree "
     "pre syntaxhighlight source nowiki charinsert"
 )
-# They part sentences, <br> unless one goes on behind it with a small letter.
+# Tags that separate sentences; <br> does not if a small letter follows.
 _BREAKING = _set("br hr p div center blockquote poem ul ol li dl dt dd h1 h2 h3 h4 h5 h6 caption tr td th")
 _ITEMS = _set("li dt dd")
-# What stands below a picture that was put together by hand.
+# Attributes of captions below hand-made picture frames.
 _CAPTION = re.compile(r"""\bclass\s*=\s*["']?[^"'>]*(?:caption|gallerytext)\b""", re.IGNORECASE)
-# Characters of a tag that are looked at for it.
+# Characters of a tag that are searched for such attributes.
 _MOST_ATTRIBUTES = 400
-# HTML that MediaWiki lets through (Sanitizer.php), and tags of its own; others stand in the text as they are.
+# Inline HTML that MediaWiki allows (Sanitizer.php), and tags of its own. Any other tag is shown as text.
 _INLINE = _set(
     "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike "
     "strong sub sup time tt u var wbr onlyinclude noinclude link meta"
@@ -74,7 +80,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-# Most links are of the first kind, and need no more than this.
+# Most links are of the first kind, which is handled by this pattern alone.
 _LINK = re.compile(
     rf"\[\[(?P<target>[^\[\]{{}}|:\n{HOLE_MARK}{BLOCK_MARK}]+)(?:\|(?P<shown>[^\[\]{{}}|\n]+))?\]\] | (?P<open>\[\[) | \]\]",
     re.VERBOSE,
@@ -83,7 +89,8 @@ _CLOSING = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _OPAQU
 _LOOK = 10
 _COMMENT_END = re.compile("-->")
 _NEXT_REF = re.compile(r"<ref[\s>]", re.IGNORECASE)
-# In old articles they link the languages; Wikidata does so since 2013. mw and wmf are wikis, no languages.
+# Prefixes of links between languages, found in old articles; Wikidata has such links since 2013. mw, wmf and
+# doi are not languages.
 _INTERLANGUAGE = re.compile(r"(?!mw$|wmf$|doi$)[a-z]{2,3}(?:-[a-z]{2,})*|simple")
 _LITERAL = re.compile(r"[\[\]{}'<>|=*#:;_-]")
 _READABLE = re.compile(f"[^\x00-\x09\x0b-\x1f\x7f-\x9f{HOLE_MARK}{BLOCK_MARK}]*")
@@ -93,7 +100,7 @@ _CONTROL = {
 
 
 class _Frame(NamedTuple):
-    """Something open: what kind, where its opening stands among the pieces and in the text, how many braces."""
+    """Something open: its kind, the index of its piece, its position in the text, its number of braces."""
 
     kind: str
     piece: int
@@ -105,9 +112,10 @@ _BRACES, _TABLE = "braces", "table"
 
 
 def strip_markup(text: str, hidden: Collection[str] = HIDDEN_NAMESPACES) -> str:
-    """Wikitext without markup that may run over lines; `HOLE_MARK` or `BLOCK_MARK` where the sentence has lost something.
+    """Take out of wikitext all markup that may run over lines.
 
-    `hidden` names the namespaces of pictures and categories, in lower case.
+    `HOLE_MARK` or `BLOCK_MARK` stands where a sentence has lost something. `hidden` names the namespaces of
+    pictures and categories, in lower case.
 
     >>> strip_markup("A {{b|{{c}}}} d.<ref name=e /> [[File:F.png|[[g]]]]<!-- h -->[[i|j]]") == f"A {HOLE_MARK} d. j"
     True
@@ -118,25 +126,26 @@ def strip_markup(text: str, hidden: Collection[str] = HIDDEN_NAMESPACES) -> str:
 
 
 class _Scan:
-    """One pass over a text. Every piece is added once and taken away once at most, so time is linear."""
+    """One pass over a text. Every piece is added once and removed at most once, so time is linear."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._pieces: list[str] = []
         self._frames: list[_Frame] = []
         self._open = {_BRACES: 0, _TABLE: 0}
-        # Where the next end of a comment or tag is; the length of the text where there is none.
+        # Span of the next end of a comment or tag, by tag; the length of the text twice if there is none.
         self._ends: dict[str, tuple[int, int]] = {}
 
     def run(self) -> str:
-        """The text without its markup."""
+        """Return the text without its markup."""
         at = 0
         while token := _TOKEN.search(self._text, at):
             self._add(self._text[at : token.start()])
             at = self._take(token)
         self._add(self._text[at:])
         for frame in self._frames:
-            # Never closed: readers of the page see it, too. The first row of a table is one like the others.
+            # Never closed, so readers of the page see it, too. The first row of such a table is treated as
+            # any other row.
             is_row = self._pieces[frame.piece].endswith("{|")
             self._pieces[frame.piece] = "|" if is_row else HOLE_MARK if frame.kind == _BRACES else "\n\n"
         return "".join(self._pieces)
@@ -145,7 +154,7 @@ class _Scan:
         self._pieces.append(plain.replace("<", "&lt;"))
 
     def _take(self, token: re.Match[str]) -> int:
-        """What to do about a token; where to go on behind it."""
+        """Handle a token; return the position behind it."""
         kind = token.lastgroup
         if kind is None:
             return self._take_comment(token)
@@ -172,7 +181,7 @@ class _Scan:
         return frame
 
     def _pop_to(self, kind: str) -> _Frame:
-        """The innermost of a kind is closed, with all that is open in it."""
+        """Close the innermost frame of `kind`, dropping everything in it; return the frame."""
         frame = self._pop()
         while frame.kind != kind:
             frame = self._pop()
@@ -209,7 +218,7 @@ class _Scan:
     def _take_comment(self, token: re.Match[str]) -> int:
         end = self._find("", _COMMENT_END, token.end())[1]
         alone = token.start() == 0 or self._text[token.start() - 1] == "\n"
-        # A line that has nothing but a comment is no blank line, which would end a paragraph.
+        # A line with nothing but a comment disappears: as a blank line it would end a paragraph.
         return end + 1 if alone and self._text.startswith("\n", end) else end
 
     def _take_tag(self, token: re.Match[str]) -> int:
@@ -224,7 +233,7 @@ class _Scan:
         elif name in _ITEMS and not token["slash"]:
             self._pieces.append("\n* ")
         elif name == "div" and not token["slash"] and _CAPTION.search(token["rest"][:_MOST_ATTRIBUTES]):
-            # As a row of a table, which is no text either.
+            # Marked like a row of a table, which is not text either.
             self._pieces.append("\n\n| ")
         elif name in _BREAKING:
             follows = self._text[token.end() : token.end() + _LOOK].lstrip()[:1]
@@ -234,7 +243,7 @@ class _Scan:
         return token.end()
 
     def _take_opaque(self, name: str, token: re.Match[str]) -> int:
-        """A tag with all that is in it."""
+        """Handle a tag whose content is not wikitext; return the position behind its content."""
         start, end = token.end(), token.end()
         if not token["slash"] and not token["rest"].endswith("/"):
             start, end = self._find(name, _CLOSING[name], token.end())
@@ -250,7 +259,7 @@ class _Scan:
         return end
 
     def _find(self, name: str, closing: re.Pattern[str], at: int) -> tuple[int, int]:
-        """The next end of a tag from a place on; both ends of the text where there is none."""
+        """Find the span of the next end tag from `at` on; the length of the text twice if there is none."""
         span = self._ends.get(name, (-1, -1))
         if span[0] < at:
             match = closing.search(self._text, at)
@@ -264,7 +273,10 @@ def _escape(literal: re.Match[str]) -> str:
 
 
 def _take_out_links(text: str, hidden: Collection[str]) -> str:
-    """Text without links that show nothing, and with what plain ones show; `HOLE_MARK` where one is not closed."""
+    """Replace plain links by the text they show, and remove links that show nothing.
+
+    `HOLE_MARK` stands for brackets that are not closed.
+    """
     pieces: list[str] = []
     opened: list[int] = []
     at = 0
@@ -294,16 +306,20 @@ def _is_hidden(target: str, hidden: Collection[str]) -> bool:
     return bool(colon) and (prefix.lower() in hidden or _INTERLANGUAGE.fullmatch(prefix) is not None)
 
 
-# Paragraphs of prose have less; mwparserfromhell goes back where a bracket is not closed, so it gets no more than that.
+# Step 2: cut what is left into paragraphs and sentences, as readers see them.
+
+# Limits beyond which a paragraph is not prose: characters, and unpaired brackets. They also keep
+# mwparserfromhell fast, which backtracks where a bracket is not closed.
 _LONGEST = 20_000
 _MOST_OPEN = 10
 
-# -{北京}- keeps a word as it is in all scripts of Chinese; with several forms in it, it is no plain text.
+# -{北京}- keeps a word the same in all scripts of Chinese; one with several forms in it is not plain text.
 _UNCONVERTED = re.compile(r"-\{([^{}|:;\n]*)\}-")
 _SWITCH = re.compile(r"__[^\W\da-z]{3,40}?__")
 _LIST = re.compile(r"\s*[*#:;]+")
 _TERM = re.compile(r"\s:\s")
-# Anything else that mwparserfromhell knows shows as it is written, as web addresses do.
+# Text without these needs no mwparserfromhell: all else that it knows, such as web addresses, is shown as
+# written.
 _MARKED = re.compile(r"[\[\]&]")
 _UNPAIRED = re.compile(r"\[\[|\]\]")
 _LOST = re.compile(f"[{HOLE_MARK}{BLOCK_MARK}{{}}]")
@@ -318,25 +334,25 @@ _SECTIONS = Path(__file__).with_name("sections.tsv")
 
 
 class PageText(NamedTuple):
-    """What there is to read on a page."""
+    """The readable text of a page."""
 
     sentences: tuple[str, ...]
     n_dropped: int
-    """Sentences that had held a template, a formula or something that was not closed."""
+    """Number of sentences left out because of a template, a formula or something that was not closed."""
     n_listed: int = 0
-    """List items, and paragraphs in sections of references and links, that were left out."""
+    """Number of list items, and of paragraphs in sections of references and links, that were left out."""
 
 
 class Paragraph(NamedTuple):
-    """Text that stands together on a page."""
+    """A paragraph of a page."""
 
     text: str
     is_prose: bool = True
-    """Whether it is no list item, nor in a section of references or links."""
+    """False for a list item, and for a paragraph in a section of references or links."""
 
 
 class _Code(Protocol):
-    """Wikitext that is parsed."""
+    """Wikitext as mwparserfromhell has parsed it."""
 
     nodes: Iterable[object]
 
@@ -344,11 +360,11 @@ class _Code(Protocol):
 def read_wikitext(
     text: str, language: str, hidden: Collection[str] = HIDDEN_NAMESPACES, *, drop_lists: bool = True
 ) -> PageText:
-    r"""The sentences of the wikitext of a page, in time that is linear in its length.
+    r"""Extract the sentences of the wikitext of a page, in time linear in its length.
 
-    Headings, tables, notes, pictures with their captions and what links languages are gone. List items and sections of
-    references, bibliographies and links are left out too, or with `drop_lists=False` items are paragraphs of their own.
-    `hidden` names the namespaces of pictures and categories, in lower case.
+    Headings, tables, notes, pictures with their captions and links between languages are removed. List items
+    and sections of references, bibliographies and links are left out too; with `drop_lists=False` they are
+    kept, each item as a paragraph. `hidden` names the namespaces of pictures and categories, in lower case.
 
     >>> read_wikitext("'''Paris''' has [[Seine|a river]].<ref>Map</ref> It has {{number}} bridges.\n* Pont Neuf", "en")
     PageText(sentences=('Paris has a river.',), n_dropped=1, n_listed=1)
@@ -373,9 +389,9 @@ def read_wikitext(
 
 
 def split_paragraphs(text: str, sections: Collection[str] = ()) -> Iterator[Paragraph]:
-    r"""Runs of lines that are one paragraph on the page, and list items each by itself.
+    r"""Yield the paragraphs of a page (runs of lines), and each list item by itself.
 
-    A section whose heading is one of `sections` is no prose, with all sections below it.
+    A section whose heading is in `sections`, and all sections below it, are not prose.
 
     >>> page = "One\ntwo.\n* three\n; four : five\n== Notes ==\nSix."
     >>> [(text, is_prose) for text, is_prose in split_paragraphs(page, {"notes"})]
@@ -383,7 +399,7 @@ def split_paragraphs(text: str, sections: Collection[str] = ()) -> Iterator[Para
     """
     text = _part_blocks(_SWITCH.sub("", _UNCONVERTED.sub(r"\1", text)))
     lines: list[str] = []
-    # How deep the section is that is no prose; 0 outside of one.
+    # Depth of the current section that is not prose; 0 outside of any.
     level = 0
     for line in text.split("\n"):
         bare = line.strip()
@@ -406,7 +422,10 @@ def split_paragraphs(text: str, sections: Collection[str] = ()) -> Iterator[Para
 
 
 def _enter_section(line: str, level: int, sections: Collection[str]) -> int:
-    """How deep the section without prose is that a line of layout begins or goes on with; 0 for none."""
+    """Return the depth of the section without prose that the text is in after a line of layout; 0 for none.
+
+    `level` is the depth before the line.
+    """
     heading = line.replace(HOLE_MARK, "").strip()
     if not _is_heading(heading):
         return level
@@ -418,18 +437,20 @@ def _enter_section(line: str, level: int, sections: Collection[str]) -> int:
 
 
 def _is_heading(line: str) -> bool:
-    """Whether a line without spaces at its ends is one of `== A ==`."""
+    """Return whether a stripped line is a heading such as `== A ==`."""
     return len(line) > 1 and line[0] == line[-1] == "="
 
 
 def _name_section(heading: str) -> str:
-    """A heading as sections are listed: what a reader sees of it, in small letters, without a colon behind it."""
+    """Normalize a heading as in the lists: without markup, in small letters, without a colon at its end."""
     return " ".join(unescape(strip_quotes(heading)).split()).strip(" :：").casefold()
 
 
 @cache
 def find_sections(language: str) -> frozenset[str]:
-    """Headings of sections without prose in a language; where there is no list of it, those of all languages.
+    """Return the headings of sections without prose in a language.
+
+    For a language without a list, these are the headings of all languages.
 
     >>> "weblinks" in find_sections("de_at"), "weblinks" in find_sections("fr"), "weblinks" in find_sections("cy")
     (True, False, True)
@@ -446,7 +467,10 @@ def find_sections(language: str) -> frozenset[str]:
 
 
 def _part_blocks(text: str) -> str:
-    """Blocks apart from what follows them on their line, unless that goes on with them."""
+    """Separate blocks from what follows them on their line.
+
+    A block becomes a hole if the text goes on with a small letter or the like.
+    """
     first, *others = text.split(BLOCK_MARK)
     return first + "".join(("\n\n" if _begins(each) else HOLE_MARK) + each for each in others)
 
@@ -457,13 +481,13 @@ def _begins(text: str) -> bool:
 
 
 def _is_layout(line: str) -> bool:
-    """Whether a line is a heading, a rule, a row of a table that was never closed, or only stands for templates."""
+    """Return whether a line is a heading, a rule, a row of an unclosed table, or consists of holes only."""
     line = line.replace(HOLE_MARK, "").strip()
     return not line or line[0] in "|!" or line.startswith("----") or _is_heading(line)
 
 
 def strip_quotes(text: str) -> str:
-    """Text without the apostrophes that make it bold or italic, line by line as MediaWiki does.
+    """Remove the apostrophes that mark bold and italic, line by line as MediaWiki does.
 
     >>> strip_quotes("l'''Amour'' de '''Paris'''")
     "l'Amour de Paris"
@@ -472,7 +496,10 @@ def strip_quotes(text: str) -> str:
 
 
 def _strip_line(line: str) -> str:
-    """A line of it: where both bold and italic are left open, one apostrophe of a bold mark is meant as such."""
+    """Remove the marks of one line.
+
+    If bold and italic are both left open, one apostrophe of a bold mark is text.
+    """
     marks = list(_QUOTES.finditer(line))
     lengths = [min(len(mark[0]), 5) if len(mark[0]) != 4 else 3 for mark in marks]
     n_both = lengths.count(5)
@@ -488,7 +515,10 @@ def _strip_line(line: str) -> str:
 
 
 def _rank_apostrophe(line: str, at: int) -> int:
-    """How likely the apostrophe is one: behind a single letter first (l'Amour), behind a space last."""
+    """Rank how likely a bold mark begins with a real apostrophe; 0 is most likely.
+
+    Behind a single letter (l'Amour) it is most likely, behind a space least.
+    """
     before = " " + line[max(0, at - 2) : at]
     if before[-1] == " ":
         return 2
@@ -496,7 +526,7 @@ def _rank_apostrophe(line: str, at: int) -> int:
 
 
 class LinkParser:
-    """The parser of mwparserfromhell, for what is left of a paragraph: links, web addresses, entities."""
+    """The parser of mwparserfromhell, for the markup left in a paragraph: links, web addresses, entities."""
 
     def __init__(self) -> None:
         try:
@@ -509,7 +539,7 @@ class LinkParser:
         self._error = mwparserfromhell.parser.ParserError
 
     def show(self, paragraph: str) -> str | None:
-        """What a reader sees of a paragraph; None where it is too long or too tangled for prose."""
+        """Return what readers see of a paragraph; None if it is too long or too tangled for prose."""
         plain = strip_quotes(paragraph)
         if not _MARKED.search(plain):
             return plain
@@ -521,7 +551,7 @@ class LinkParser:
             return None
 
     def show_code(self, code: _Code | None) -> str:
-        """What a reader sees of parsed wikitext."""
+        """Return what readers see of parsed wikitext."""
         return "" if code is None else "".join(map(self._show_node, code.nodes))
 
     def _show_node(self, node: object) -> str:
@@ -536,21 +566,24 @@ class LinkParser:
             return shown + HOLE_MARK if HOLE_MARK in title else shown
         if isinstance(node, nodes.ExternalLink):
             return self.show_code(node.title) if node.brackets else str(node.url)
-        # Text, and what is none of it only at the beginning of a line: a paragraph has lost that.
+        # Text. Other nodes occur only at the beginning of a line, and paragraphs have lost these.
         return _UNPAIRED.sub(HOLE_MARK, str(node))
 
 
 @cache
 def load_parser() -> LinkParser:
-    """The parser; raises `CommandError` where it is not installed."""
+    """Return the parser. Raises `CommandError` if mwparserfromhell is not installed."""
     return LinkParser()
 
 
 def _tidy(text: str) -> str:
-    """Text without the gaps that what was taken out has left."""
+    """Close the gaps that removed markup has left."""
     return _SPACE_BEFORE.sub("", _SPACES.sub(" ", _EMPTY.sub("", text)))
 
 
 def _has_word(sentence: str) -> bool:
-    """A template by itself is no sentence, nor is what is left of a list of pictures."""
+    """Return whether a sentence has a letter or digit.
+
+    Without any, it is a template by itself, or the rest of a list of pictures.
+    """
     return any(map(str.isalnum, sentence))

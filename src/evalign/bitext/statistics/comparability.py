@@ -29,9 +29,9 @@ from evalign.significance import quantile
 
 # Keywords of documents: terms that a document has more often than all the others together.
 #
-# How far beyond chance is said by the log-likelihood ratio (Dunning 1993, Computational Linguistics 19(1); for keywords
-# Rayson and Garside 2000, Comparing corpora using frequency profiling). A keyword weighs the root of it, which is
-# distributed like a standard score, so that one word does not fill the whole vector.
+# How far beyond chance is said by the log-likelihood ratio (Dunning 1993, Computational Linguistics 19(1);
+# for keywords Rayson and Garside 2000, Comparing corpora using frequency profiling). A keyword weighs the
+# root of it, which is distributed like a standard score, so that one word does not fill the whole vector.
 
 
 Vector: TypeAlias = Mapping[str, float]

@@ -25,9 +25,9 @@ from evalign.typology import rank, spread
 
 # Logistic regression in a few lines of numpy: standardised features, an L2 penalty, a fixed number of steps.
 #
-# Each step goes to the minimum of a parabola that lies above the loss everywhere, as the Hessian is at most X'X / 4
-# (Boehning and Lindsay 1988, Annals of the Institute of Statistical Mathematics 40): the loss never rises, whatever the
-# data, and there is nothing to tune.
+# Each step goes to the minimum of a parabola that lies above the loss everywhere, as the Hessian is at most
+# X'X / 4 (Boehning and Lindsay 1988, Annals of the Institute of Statistical Mathematics 40): the loss never
+# rises, whatever the data, and there is nothing to tune.
 
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
@@ -79,7 +79,8 @@ def _standardized(features: Matrix, means: Matrix, deviations: Matrix) -> Matrix
     return rows
 
 
-# Area under the ROC curve: the share of pairs of a planted and a native sentence where the planted one scores higher.
+# Area under the ROC curve: the share of pairs of a planted and a native sentence where the planted one scores
+# higher.
 #
 # Equal scores count one half, so that it is the Mann-Whitney statistic over the number of pairs.
 
@@ -125,8 +126,8 @@ def find_chance(m: int, n: int) -> tuple[float, float]:
     return max(0.0, 0.5 - half), min(1.0, 0.5 + half)
 
 
-# Form of sentences in a few numbers: lengths, punctuation and whether it is paired, capitals, digits, how they begin
-# and end.
+# Form of sentences in a few numbers: lengths, punctuation and whether it is paired, capitals, digits, how
+# they begin and end.
 #
 # None says what a sentence is about, where it stands or what is around it.
 

@@ -32,8 +32,8 @@ SAMPLE, POOL = 100, 1000
 _COMMON_WORD_LIMIT = 200
 # One common word is chance.
 _LEAST_SHARED = 2
-# What two sentences need to share, in weights of words, to be half as alike as they can be: two words alone, and
-# common ones, make no likely pair.
+# What two sentences need to share, in weights of words, to be half as alike as they can be: two words alone,
+# and common ones, make no likely pair.
 _DAMPING = 10.0
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 

@@ -8,7 +8,8 @@ STATISTICS_FILE = "statistics.json"
 STATISTICS_KIND = "bitext-statistics"
 STATISTICS_SCHEMA = 1
 
-# Sums of floating-point numbers end differently on other processors; more digits than these tell nobody anything.
+# Sums of floating-point numbers end differently on other processors; more digits than these tell nobody
+# anything.
 _DIGITS = 6
 
 

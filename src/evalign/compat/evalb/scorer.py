@@ -293,7 +293,8 @@ class KnownLabels:
         self.deleted_brackets = self.deleted.union(
             *(self.equals.others.get(label, ()) for label in self.deleted)
         )
-        # Labels that are declared equal to others are numbered first, so that no later label changes their rules.
+        # Labels that are declared equal to others are numbered first, so that no later label changes their
+        # rules.
         for label in self.equals.others:
             table.add(label)
         self.others = ints(max(len(self.equals.pairs), 1))
