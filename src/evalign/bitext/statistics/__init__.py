@@ -1,6 +1,7 @@
-"""What is known of a data set: its counts, and how well its planted sentences are hidden.
+"""Statistics of a data set: its counts, and how well its planted sentences are hidden.
 
-`collect_statistics` is for who builds a data set, `bitext_statistics` for who has one.
+A build calls `collect_statistics` as its last step; users and `evalign bitext stats` call `bitext_statistics`
+on the folder of a data set.
 """
 
 from __future__ import annotations

@@ -1,15 +1,16 @@
-"""How near documents with translations are to the native documents they are planted in.
+"""How near documents with translations are to the native documents that they are planted in.
 
-After Zweigenbaum, Sharoff and Rapp (2018, section 2.2.1) and Sharoff (2013, Measuring the distance between comparable
-corpora between languages). Every document is a vector of its keywords; of each document with translations we take the
-cosine with the nearest native one of the same language, and of all these the interdecile range. The paper's own
-figure, [0.971, 0.980], is of vectors that it does not describe, so ours are not to be held against it, but against
-what native documents have among themselves: that is given beside them. How near the two languages are to each other
-cannot be had so, without a lexicon.
+After Zweigenbaum, Sharoff and Rapp (2018, section 2.2.1) and Sharoff (2013, Measuring the distance between
+comparable corpora between languages). Every document is a vector of its keywords. For each document with
+translations we take the cosine with the nearest native one of the same language, and of all these cosines the
+interdecile range. The paper's own figure, [0.971, 0.980], is of vectors that it does not describe. So our
+figures cannot be compared with it, but with the cosines among native documents, which are given beside them.
+How near the two languages are to each other cannot be measured in this way without a lexicon.
 
-Pairs that do not say their document are compared with nothing: sentences taken together at random have no keywords.
+Pairs that name no document are compared with nothing, because sentences put together at random have no
+keywords.
 
-Memory is that of the documents looked at: a sample by the seed of at most so many on each side.
+Memory is that of the documents compared: on each side a sample, by the seed, of at most `MOST_DOCUMENTS`.
 """
 
 from __future__ import annotations
@@ -27,23 +28,27 @@ from evalign.bitext.statistics.schema import SavedComparability, SavedSimilarity
 from evalign.errors import InputError, Place, quote
 from evalign.significance import quantile
 
-# Keywords of documents: terms that a document has more often than all the others together.
+# Keywords of documents: terms that are more frequent in a document than in all the others together.
 #
-# How far beyond chance is said by the log-likelihood ratio (Dunning 1993, Computational Linguistics 19(1);
-# for keywords Rayson and Garside 2000, Comparing corpora using frequency profiling). A keyword weighs the
-# root of it, which is distributed like a standard score, so that one word does not fill the whole vector.
+# The log-likelihood ratio says how far the difference is beyond chance (Dunning 1993, Computational Linguistics
+# 19(1); for keywords Rayson and Garside 2000, Comparing corpora using frequency profiling). The weight of a
+# keyword is the square root of the ratio, which is distributed like a standard score, so that one word does
+# not dominate the vector.
 
 
 Vector: TypeAlias = Mapping[str, float]
-"""Weights of keywords; their squares add up to 1."""
+"""Weights of keywords. Their squares add up to 1."""
 
 MOST_KEYWORDS = 100
-# Chi-square of one degree of freedom: by chance this much or more one time in twenty.
+# Chi-square with one degree of freedom: chance gives this value or more one time in twenty.
 LEAST_LIKELIHOOD = 3.84
 
 
 def log_likelihood(here: int, elsewhere: int, n_here: int, n_elsewhere: int) -> float:
-    """How unlike two relative frequencies are; 0 where they are equal.
+    """Log-likelihood ratio of the frequencies of a term here and elsewhere.
+
+    `n_here` and `n_elsewhere` are the sizes of both texts in terms. The ratio is 0 if the relative
+    frequencies are equal.
 
     >>> round(log_likelihood(10, 10, 100, 1000), 2), abs(log_likelihood(1, 10, 100, 1000)) < 1e-9
     (22.14, True)
@@ -54,7 +59,10 @@ def log_likelihood(here: int, elsewhere: int, n_here: int, n_elsewhere: int) -> 
 
 
 def find_keywords(terms: Mapping[str, int], everywhere: Mapping[str, int], n_everywhere: int) -> Vector:
-    """Keywords of a document among documents that it is one of; none where it is all there is.
+    """Find the keywords of a document among all documents, with their weights.
+
+    `terms` counts the terms of the document, `everywhere` those of all documents (this one included), of
+    which there are `n_everywhere`. Empty if the document is the only one.
 
     >>> find_keywords({"the": 5, "soup": 5}, {"the": 100, "soup": 5}, 105)
     {'soup': 1.0}
@@ -74,30 +82,33 @@ def find_keywords(terms: Mapping[str, int], everywhere: Mapping[str, int], n_eve
 
 
 Document: TypeAlias = tuple[str, Iterable[str]]
-"""A name and sentences. Pieces of one name belong together; what has no name belongs to no document."""
+"""Name and sentences of a document or a piece of one. Pieces of the same name belong together.
+
+Sentences under an empty name belong to no document.
+"""
 
 MOST_DOCUMENTS = 500
 
 
 class DocumentSources(NamedTuple):
-    """Documents of one language, each read once."""
+    """Documents of one language, with translations and native; each iterable is read once."""
 
     parallel: Iterable[Document]
     native: Iterable[Document]
 
 
 class _Side:
-    """Documents of one kind: terms of the sampled ones, and how many there are in all."""
+    """Documents of one kind: the terms of the sampled ones, and the number of all."""
 
     def __init__(self, language: Language, kind: str, *, seed: int, most: int) -> None:
         self._language = language
         self._sample = BoundedSample[Counter[str]](most, seed, "comparability", language.code, kind)
         self._names: set[str] = set()
         self.n_nameless = 0
-        """Sentences of no document."""
+        """Number of sentences that belong to no document."""
 
     def add(self, name: str, sentences: Iterable[str]) -> None:
-        """A document or a piece of one."""
+        """Add a document or a piece of one."""
         if name:
             self._count(name, sentences)
         else:
@@ -116,12 +127,12 @@ class _Side:
         return len(self._names)
 
     def documents(self) -> list[Counter[str]]:
-        """Terms of the sampled documents."""
+        """Return the counted terms of each sampled document."""
         return [terms for _, terms in self._sample.items()]
 
 
 class DocumentComparison:
-    """Documents of one language as they come, then how near they are."""
+    """Collects documents of one language as they arrive, then computes how near they are."""
 
     def __init__(self, language: Language, *, seed: int, most: int = MOST_DOCUMENTS) -> None:
         self._most = most
@@ -129,7 +140,11 @@ class DocumentComparison:
         self.native = _Side(language, "native", seed=seed, most=most)
 
     def finish(self) -> SavedComparability | None:
-        """What was found; None where one of the two has no sentence of a document, and none of no document."""
+        """Compare the collected documents.
+
+        None if there is no native document, or neither a parallel document nor a planted sentence without
+        one.
+        """
         has_parallel = self.parallel.n_documents or self.parallel.n_nameless
         if not has_parallel or not self.native.n_documents:
             return None
@@ -158,7 +173,7 @@ class DocumentComparison:
 def compare_documents(
     language: Language, sources: DocumentSources, *, seed: int, most: int = MOST_DOCUMENTS
 ) -> SavedComparability | None:
-    """How near documents with translations are to native ones; None where there is none of either."""
+    """Measure how near documents with translations are to native ones; None if either kind is missing."""
     comparison = DocumentComparison(language, seed=seed, most=most)
     for side, documents in ((comparison.parallel, sources.parallel), (comparison.native, sources.native)):
         for name, sentences in documents:
@@ -170,7 +185,10 @@ _Index: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]
 
 
 def _index(vectors: Sequence[Vector]) -> _Index:
-    """Which vectors have a keyword, so that only those with a common one are compared."""
+    """Map each keyword to the vectors that have it, as (index, weight).
+
+    So only vectors with a common keyword are compared.
+    """
     postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for k, vector in enumerate(vectors):
         for term, weight in vector.items():
@@ -179,7 +197,10 @@ def _index(vectors: Sequence[Vector]) -> _Index:
 
 
 def _nearest(vector: Vector, index: _Index, itself: int = -1) -> float:
-    """The largest cosine with another vector; 0 where none has a common keyword."""
+    """Return the largest cosine of `vector` with another vector; 0 if none has a common keyword.
+
+    `itself` is the index of `vector`, if it is in the index.
+    """
     products: defaultdict[int, float] = defaultdict(float)
     for term, weight in vector.items():
         for k, other in index.get(term, ()):
@@ -195,13 +216,13 @@ def _summarize(cosines: Sequence[float]) -> SavedSimilarity | None:
     return SavedSimilarity(documents=len(ordered), p10=low, median=median, p90=high)
 
 
-# Comparability of a finished data set: the provenance table says which sentences belong to one document.
+# Comparability of a finished data set, whose provenance table says which sentences belong to one document.
 
 
 def compare_by_provenance(
     dataset: DataSet, languages: Mapping[str, Language], *, seed: int
 ) -> dict[str, SavedComparability | None]:
-    """By language, how near planted sentences of one document are to native documents."""
+    """Measure, by language, how near planted sentences of one document are to native documents."""
     comparisons = {code: DocumentComparison(language, seed=seed) for code, language in languages.items()}
     for language, origin, text in _trace(dataset):
         comparison = comparisons[language]
@@ -213,7 +234,10 @@ def compare_by_provenance(
 
 
 def _trace(dataset: DataSet) -> Iterator[tuple[str, SentenceOrigin, str]]:
-    """All sentences with their language and origin; one corpus is held at a time, as they follow each other."""
+    """Yield all sentences of a data set with their language and origin.
+
+    One corpus is in memory at a time, because the provenance table has the corpora one after the other.
+    """
     held: tuple[str, str] | None = None
     texts: dict[int, str] = {}
     for lineno, origin in enumerate(read_provenance(dataset.folder), 2):

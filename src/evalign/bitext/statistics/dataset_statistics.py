@@ -1,6 +1,6 @@
-"""All statistics of a data set: what its build has saved, else what its files alone allow.
+"""All statistics of a data set: those that its build has saved, else those that its files allow.
 
-`collect_statistics` counts them (a build calls it last), `bitext_statistics` gives those of a folder.
+`collect_statistics` computes them (a build calls it last); `bitext_statistics` returns those of a folder.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from evalign.readers import load
 from evalign.results import ShapeError, check_shape, describe_kind
 from evalign.significance import quantile
 
-# How long sentences are: a histogram, its mean, median and deciles.
+# Lengths of sentences: a histogram with mean, median and deciles.
 
 
 DECILES = tuple(share / 10 for share in range(1, 10))
@@ -59,7 +59,7 @@ _NEARLY_ALL = (0.01, 0.99)
 
 
 class _Ordered(Sequence[float]):
-    """All lengths in ascending order, as if they were written out: there may be millions."""
+    """All lengths in ascending order, as a sequence that is not written out: there may be millions."""
 
     def __init__(self, histogram: Mapping[int, int]) -> None:
         self._lengths = sorted(histogram)
@@ -79,7 +79,7 @@ class _Ordered(Sequence[float]):
 
 
 def summarize_lengths(histogram: Mapping[int, int]) -> SavedLengths | None:
-    """What a histogram says, from length to number of sentences; None where there is no sentence.
+    """Summarize a histogram (number of sentences by length); None if there is no sentence.
 
     >>> summary = summarize_lengths({10: 3, 20: 1})
     >>> summary["mean"], summary["median"], summary["deciles"][-1]
@@ -99,18 +99,18 @@ def summarize_lengths(histogram: Mapping[int, int]) -> SavedLengths | None:
     )
 
 
-# Genres of documents, as Table 1 of Zweigenbaum, Sharoff and Rapp (2018) has them: given, not guessed.
+# Genres of documents, as in Table 1 of Zweigenbaum, Sharoff and Rapp (2018). They are given, not guessed.
 
 
 class GenreCounts(NamedTuple):
-    """How much there is of a genre."""
+    """Number of documents and sentences of a genre."""
 
     documents: int
     sentences: int
 
 
 def share_genres(counts: Mapping[str, GenreCounts]) -> list[SavedGenre]:
-    """Genres with their shares, the most common first; none where no document carries one.
+    """Compute the shares of genres, most frequent first; empty if no document has a genre.
 
     >>> [(row["genre"], row["document_share"]) for row in share_genres({"news": GenreCounts(1, 9), "": GenreCounts(3, 4)})]
     [('', 0.75), ('news', 0.25)]
@@ -131,7 +131,7 @@ def share_genres(counts: Mapping[str, GenreCounts]) -> list[SavedGenre]:
     ]
 
 
-# All statistics of a data set, from its files and from what its build has counted.
+# All statistics of a data set, from its files and from the counts of its build.
 
 
 Histogram: TypeAlias = Mapping[int, int]
@@ -142,7 +142,7 @@ UNTOLD = "the build has not said"
 
 
 class _Tally:
-    """What is counted of the sentences of one language, split by split."""
+    """Counts and samples of the sentences of one language, added split by split."""
 
     def __init__(self, language: Language, seed: int) -> None:
         self.language = language
@@ -153,14 +153,15 @@ class _Tally:
         }
 
     def add(self, corpus: Corpus, is_planted: list[bool]) -> None:
-        """Sentences of a split, and of each whether it is planted."""
+        """Add the sentences of a split; `is_planted` says of each whether it is planted."""
         for number, text, kind in zip(corpus.numbers, corpus.texts, is_planted, strict=True):
             self.lengths[kind][count_units(self.language, text)] += 1
-            # As many of the native ones are wanted in the end as there are planted ones, and these are few.
+            # Both samples have the same limit. In the end only as many native sentences are used as there are
+            # planted ones, and these are few.
             self._samples[kind].add(format_id(corpus.language, number), partial(str, text))
 
     def detect(self) -> SavedDetectability | None:
-        """How well planted sentences are told from native ones."""
+        """Measure how well planted sentences can be told from native ones; None if there are too few."""
         planted, native = ([text for _, text in self._samples[kind].items()] for kind in (True, False))
         return detect_planted(self.language, planted, native)
 
@@ -177,11 +178,12 @@ def collect_statistics(
     seed: int = SEED,
     progress: Progress = no_progress,
 ) -> Statistics:
-    """Statistics of a data set whose files are written.
+    """Compute the statistics of a data set whose files are written.
 
-    What its build has counted is given: numbers by stage, then by language or "pairs"; planting by split; lengths of
-    all sentences as they were read, and genres, by language. `sources` are documents to compare, by language; without
-    them the provenance table says which sentences belong together. `languages` are settings other than the known ones.
+    The counts of its build are given: `stages` by stage, then by language or "pairs"; `planting` by split;
+    `lengths_before` (of all sentences as they were read) and `genres` by language. `sources` are documents to
+    compare, by language; without them the provenance table says which sentences belong together. `languages`
+    are settings that replace the built-in ones.
     """
     codes = (dataset.first, dataset.second)
     settings = {code: (languages or {}).get(code) or _find_settings(code) for code in codes}
@@ -216,7 +218,7 @@ def collect_statistics(
 
 
 def _find_settings(code: str) -> Language:
-    """Settings of a language; of one that is not known, those of languages with spaces."""
+    """Return the settings of a language; an unknown one is treated as a language with spaces."""
     try:
         return find_language(code)
     except CommandError:
@@ -301,7 +303,7 @@ def _detect(tally: _Tally, missing: dict[str, str]) -> SavedDetectability | None
     return detectability
 
 
-# Statistics of a folder: those its build has saved, else what its files alone say.
+# Statistics of a folder: those that its build has saved, else those that its files allow.
 
 
 _EXPECTED = "what a build has saved, or none"
@@ -311,9 +313,10 @@ _ADVICE = "without this file the data set is counted as it is"
 def bitext_statistics(
     folder: str | os.PathLike[str], pair: str = "", *, seed: int = SEED, progress: Progress = no_progress
 ) -> Statistics:
-    """Statistics of the data set in a folder: as saved by its build, else those that its files allow.
+    """Return the statistics of the data set in a folder.
 
-    `pair` says which data set, where there are several; the seed is of the samples, where something is left to find.
+    They are those that its build has saved, else those that its files allow. `pair` chooses a data set (such
+    as "fr-en") if there are several. `seed` draws the samples, where statistics are computed.
     """
     path = Path(folder)
     if (path / BUILD_FOLDER).is_dir() and not (path / DATASET_FILE).is_file():
@@ -324,21 +327,21 @@ def bitext_statistics(
     dataset = open_dataset(folder, pair)
     if (path / STATISTICS_FILE).is_file():
         saved = read_statistics(path / STATISTICS_FILE)
-        # A folder may have several data sets; only one of them is the build's.
+        # A folder may have several data sets, and the build made only one of them.
         if saved["pair"] == dataset.pair:
             return saved
     return collect_statistics(dataset, seed=seed, progress=progress)
 
 
 def read_statistics(path: str | os.PathLike[str]) -> Statistics:
-    """Statistics as they were saved; raises `InputError` where they are damaged, or of another version."""
+    """Read saved statistics. Raises `InputError` if they are damaged or of another version."""
     content = load(path)
     place = Place(content.name)
     try:
         saved = json.loads(content.data)
     except json.JSONDecodeError as error:
         raise InputError(place, f"damaged: not JSON at line {error.lineno}", _EXPECTED, _ADVICE) from None
-    except (ValueError, RecursionError):  # more digits than Python reads, or brackets than it follows
+    except (ValueError, RecursionError):  # an integer with too many digits, or brackets nested too deeply
         raise InputError(place, "damaged: JSON that evalign never writes", _EXPECTED, _ADVICE) from None
     if not isinstance(saved, dict) or saved.get("kind") != STATISTICS_KIND:
         problem = f"JSON of something else: {describe_kind(saved)}"

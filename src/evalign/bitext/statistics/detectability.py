@@ -1,9 +1,10 @@
-"""How well a simple classifier of form tells planted from native sentences: it should be near chance.
+"""How well a simple classifier of form separates planted from native sentences; near chance is good.
 
-As many native as planted sentences, a seeded sample of both; every sentence is judged by a classifier that was fitted
-without it (k-fold cross-validation with as many of both in every fold). The interval is of the sentences that were
-drawn; how the folds fell is not in it. What is not form, what a sentence is about above all, is left out: a planted
-sentence may still be told by that (Zweigenbaum, Sharoff and Rapp 2018, section 2.2.3, is of form).
+The data are as many native as planted sentences, a seeded sample of both. Every sentence is judged by a
+classifier that was fitted without it (k-fold cross-validation with equal numbers of both in every fold). The
+interval reflects the sample of sentences, but not the division into folds. What is not form, above all what a
+sentence is about, is left out: it may still give a planted sentence away (Zweigenbaum, Sharoff and Rapp 2018,
+section 2.2.3, is about form).
 """
 
 from __future__ import annotations
@@ -25,30 +26,30 @@ from evalign.typology import rank, spread
 
 # Logistic regression in a few lines of numpy: standardised features, an L2 penalty, a fixed number of steps.
 #
-# Each step goes to the minimum of a parabola that lies above the loss everywhere, as the Hessian is at most
-# X'X / 4 (Boehning and Lindsay 1988, Annals of the Institute of Statistical Mathematics 40): the loss never
-# rises, whatever the data, and there is nothing to tune.
+# Each step goes to the minimum of a parabola that lies above the loss everywhere, because the Hessian is at
+# most X'X / 4 (Boehning and Lindsay 1988, Annals of the Institute of Statistical Mathematics 40). So the loss
+# never rises, whatever the data, and there is nothing to tune.
 
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
 CLASSIFIER_PENALTY = 1.0
 STEPS = 100
-# Scores of equal sentences are to be equal: what is beyond these digits is how a product was summed up.
+# Scores of equal sentences must be equal: digits beyond these depend on the order of summation.
 _DIGITS = 9
 
 
 class Model(NamedTuple):
-    """A fitted classifier."""
+    """A fitted logistic regression."""
 
     means: Matrix
     deviations: Matrix
-    """1 where a feature does not vary."""
+    """Standard deviations of the features; 1 for a feature that does not vary."""
     weights: Matrix
-    """Per standard deviation; the last one is of no feature."""
+    """Weights of the features per standard deviation; the last one is the intercept."""
 
     def score(self, features: Matrix) -> Matrix:
-        """Log odds of each row: above 0 where it is rather planted."""
+        """Return the log odds of each row; above 0 the row is more likely planted."""
         log_odds: Matrix = np.round(
             _standardized(features, self.means, self.deviations) @ self.weights, _DIGITS
         )
@@ -56,14 +57,14 @@ class Model(NamedTuple):
 
 
 def fit_classifier(features: Matrix, labels: Matrix) -> Model:
-    """A classifier of rows: labels are 1 and 0."""
+    """Fit a logistic regression to rows of features; `labels` are 1 (planted) and 0 (native)."""
     means = features.mean(axis=0)
     deviations = features.std(axis=0)
-    # What does not vary has a deviation of nothing but rounding.
+    # The deviation of a feature that does not vary is nothing but rounding.
     deviations[deviations < 1e-9 * (1 + np.abs(means))] = 1.0
     rows = _standardized(features, means, deviations)
     penalty = np.full(rows.shape[1], CLASSIFIER_PENALTY)
-    penalty[-1] = 1e-6  # of no feature: just enough to solve the equations
+    penalty[-1] = 1e-6  # of the intercept: just enough to solve the equations
     inverse = np.linalg.inv(rows.T @ rows / 4 + np.diag(penalty))
     weights = np.zeros(rows.shape[1])
     for _ in range(STEPS):
@@ -73,7 +74,7 @@ def fit_classifier(features: Matrix, labels: Matrix) -> Model:
 
 
 def _standardized(features: Matrix, means: Matrix, deviations: Matrix) -> Matrix:
-    """Features of mean 0 and deviation 1, and a column of ones."""
+    """Scale features to mean 0 and deviation 1, and append a column of ones."""
     ones = np.ones((len(features), 1))
     rows: Matrix = np.hstack([(features - means) / deviations, ones])
     return rows
@@ -82,15 +83,15 @@ def _standardized(features: Matrix, means: Matrix, deviations: Matrix) -> Matrix
 # Area under the ROC curve: the share of pairs of a planted and a native sentence where the planted one scores
 # higher.
 #
-# Equal scores count one half, so that it is the Mann-Whitney statistic over the number of pairs.
+# Equal scores count one half, so the area is the Mann-Whitney statistic over the number of pairs.
 
 
-# The normal distribution has 95 % of its mass within so many standard deviations.
+# The normal distribution has 95 % of its mass within this many standard deviations.
 NORMAL_QUANTILE = 1.959964
 
 
 class Area(NamedTuple):
-    """An area under the curve and an interval of 95 %."""
+    """Area under the ROC curve, with a 95 % interval."""
 
     auc: float
     low: float
@@ -98,10 +99,11 @@ class Area(NamedTuple):
 
 
 def find_area(planted: Sequence[float], native: Sequence[float]) -> Area:
-    """The area, with the interval of DeLong, DeLong and Clarke-Pearson (1988, Biometrics 44), cut off at 0 and 1.
+    """Compute the area under the ROC curve, with DeLong's interval.
 
-    Their placements are had from three rankings (Sun and Xu 2014, IEEE Signal Processing Letters 21), in n log n steps.
-    Both sides have two scores or more.
+    The interval is that of DeLong, DeLong and Clarke-Pearson (1988, Biometrics 44), clipped to 0 and 1. Their
+    placements are computed from three rankings (Sun and Xu 2014, IEEE Signal Processing Letters 21), in n log
+    n steps. Both sides need at least two scores.
 
     >>> find_area([3.0, 4.0], [1.0, 2.0])
     Area(auc=1.0, low=1.0, high=1.0)
@@ -117,7 +119,9 @@ def find_area(planted: Sequence[float], native: Sequence[float]) -> Area:
 
 
 def find_chance(m: int, n: int) -> tuple[float, float]:
-    """Where the area of scores that say nothing lies, 95 times in a hundred (Mann and Whitney 1947).
+    """Interval that holds the area of meaningless scores 95 times in a hundred (Mann and Whitney 1947).
+
+    `m` and `n` are the numbers of planted and native sentences.
 
     >>> [round(end, 3) for end in find_chance(100, 100)]
     [0.42, 0.58]
@@ -126,10 +130,10 @@ def find_chance(m: int, n: int) -> tuple[float, float]:
     return max(0.0, 0.5 - half), min(1.0, 0.5 + half)
 
 
-# Form of sentences in a few numbers: lengths, punctuation and whether it is paired, capitals, digits, how
-# they begin and end.
+# The form of a sentence in a few numbers: lengths, punctuation and whether it is paired, capitals, digits,
+# first and last character.
 #
-# None says what a sentence is about, where it stands or what is around it.
+# No feature depends on what a sentence is about, where it stands or what is around it.
 
 
 _SETS = {
@@ -183,12 +187,12 @@ FORM_FEATURES = (
     *(f"begins with a {name}" for name in _BEGINS),
     *(f"ends with a {name}" for name in _ENDS),
 )
-"""Their names, in the order of their values."""
+"""Names of the features, in the order in which `measure_form` returns their values."""
 
 
 @cache
 def _class_of(character: str) -> str:
-    """What a character counts as; letters are all that is no other thing, marks included."""
+    """Classify a character. Whatever belongs to no other class is a letter, marks included."""
     if character in _CLASSES:
         return _CLASSES[character]
     category = unicodedata.category(character)
@@ -200,7 +204,7 @@ def _classes_of(word: str) -> set[str]:
 
 
 def measure_form(language: Language, sentence: str) -> tuple[float, ...]:
-    """The values of a sentence.
+    """Compute the features of a sentence, in the order of `FORM_FEATURES`.
 
     >>> values = dict(zip(FORM_FEATURES, measure_form(Language("en"), "In 1999, soup!"), strict=True))
     >>> values["length"], values["digits"], values["commas"], values["ends with a question"]
@@ -229,16 +233,19 @@ def measure_form(language: Language, sentence: str) -> tuple[float, ...]:
 
 SENTENCES_TO_CLASSIFY = 5000
 FEWEST_SENTENCES = 20
-"""With fewer planted ones there is nothing to fit."""
+"""With fewer planted sentences there is nothing to fit."""
 FOLDS = 5
 MOST_FEATURES = 5
-"""The most telling ones, which are named."""
+"""Number of the features that are reported: those that separate best."""
 
 
 def detect_planted(
     language: Language, planted: Sequence[str], native: Sequence[str]
 ) -> SavedDetectability | None:
-    """How well sentences are told apart, both in random order; None where there are too few."""
+    """Measure how well planted and native sentences can be told apart by form; None if there are too few.
+
+    Both must be in random order.
+    """
     n = min(len(planted), len(native), SENTENCES_TO_CLASSIFY)
     if n < FEWEST_SENTENCES:
         return None
@@ -247,11 +254,14 @@ def detect_planted(
 
 
 def judge_rows(planted: Matrix, native: Matrix) -> SavedDetectability:
-    """The same of features: a row for each sentence, as many of both."""
+    """Measure how well planted and native rows of features can be separated.
+
+    There are as many rows of both, one for each sentence.
+    """
     n = len(planted)
     scores = _cross_validate(planted, native)
     area = find_area(scores[:n].tolist(), scores[n:].tolist())
-    # A score of 0 decides nothing: half of those are right.
+    # A score of 0 decides nothing, so it counts as half right.
     rightly = np.concatenate([scores[:n] > 0, scores[n:] < 0]).sum() + 0.5 * (scores == 0).sum()
     whole = fit_classifier(np.vstack([planted, native]), _labels(n))
     return SavedDetectability(
@@ -270,7 +280,7 @@ def _labels(n: int) -> Matrix:
 
 
 def _cross_validate(planted: Matrix, native: Matrix) -> Matrix:
-    """Scores of all rows, planted ones first, each by a model that has not seen it."""
+    """Return the scores of all rows, planted ones first, each from a model fitted without the row."""
     n = len(planted)
     rows = np.vstack([planted, native])
     fold_of = np.tile(np.arange(n) % FOLDS, 2)
@@ -284,10 +294,13 @@ def _cross_validate(planted: Matrix, native: Matrix) -> Matrix:
 
 
 def _most_telling(planted: Matrix, native: Matrix, whole: Model) -> list[SavedFeature]:
-    """Features that tell the two apart best when taken alone; of equal ones the first, none that does not vary."""
+    """Return the features that separate best when taken alone.
+
+    Of equal features only the first is kept, and none that does not vary.
+    """
     rows = np.vstack([planted, native])
     varied = [k for k in range(len(FORM_FEATURES)) if np.ptp(rows[:, k])]
-    # Where length is counted in characters, it is the number of characters.
+    # Where length is counted in characters, it equals the number of characters, and one of both is enough.
     distinct = {rows[:, k].tobytes(): k for k in reversed(varied)}
     features = [
         SavedFeature(

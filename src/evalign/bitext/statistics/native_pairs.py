@@ -1,11 +1,12 @@
-"""Native sentences that may be translations of each other by chance, for people to look at.
+"""Native sentences that may be translations of each other by chance, sampled for people to review.
 
-Gold knows of the planted pairs alone; the BUCC organisers put those that were there before at 5 % of the pairs at most,
-from what their best systems found beyond gold (Zweigenbaum, Sharoff and Rapp 2018, section 4). Without a system, and
-without any knowledge of the languages, this looks where such pairs are most likely to show: native sentences of one
-split that share numbers, names and Latin words. The most alike of them are the pool, and a seeded sample of that is to be
-reviewed. What share of it is parallel is said of the pool and of nothing else: pairs that share no such word are not in
-it, and almost all pairs of two corpora are not alike at all.
+Gold contains the planted pairs alone. The BUCC organisers estimated that the pairs that were there before are
+at most 5 % of all pairs, from what their best systems found beyond gold (Zweigenbaum, Sharoff and Rapp 2018,
+section 4). Without a system, and without any knowledge of the languages, this module looks where such pairs
+are most likely to show: among native sentences of one split that share numbers, names and Latin words. The
+most alike of them are the pool, and a seeded sample of the pool is to be reviewed. The share of parallel
+pairs then holds for the pool and for nothing else: pairs that share no such words are not in it, and almost
+all pairs of two corpora are not alike at all.
 """
 
 from __future__ import annotations
@@ -28,31 +29,38 @@ from evalign.progress import Progress, no_progress
 from evalign.results import PairExample, Review
 
 SAMPLE, POOL = 100, 1000
-# A word of more sentences than this joins nothing: it would be in too many pairs.
+# A word that is in more sentences than this is not used to find pairs: it would give too many.
 _COMMON_WORD_LIMIT = 200
-# One common word is chance.
+# Fewest common words of a pair: a single one is chance.
 _LEAST_SHARED = 2
-# What two sentences need to share, in weights of words, to be half as alike as they can be: two words alone,
-# and common ones, make no likely pair.
+# Damping of the similarity, in weights of words: a pair of equal sentences whose words weigh this much
+# together has a similarity of one half. So two common words alone make no likely pair.
 _DAMPING = 10.0
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 
 
-# What stands for a system in the table: the pool is what a system found that knows no more than this.
+# Prefix of the name that stands for a system in the review table: the pool is treated as the output of a
+# system.
 _NATIVE = "native pairs of "
 
 
 class _Match(NamedTuple):
-    """Two native sentences."""
+    """Two native sentences that are alike."""
 
     overlap: float
-    """From 0 to 1: how much of their numbers, names and Latin words they share, rare ones above all."""
+    """Similarity from 0 to 1: the share of their numbers, names and Latin words that they have in common.
+
+    Rare words weigh more.
+    """
     split: str
     example: PairExample
 
 
 def anchor_words(sentence: str) -> frozenset[str]:
-    """Words that may be the same in another language: numbers, capitalised words but the first, Latin among others.
+    """Find words that may be the same in another language, in lower case.
+
+    These are numbers (without separators), capitalised words except the first, and Latin words among other
+    scripts.
 
     >>> sorted(anchor_words("In 1,500 homes of Bonn")), sorted(anchor_words("北京 Linux 系统"))
     (['1500', 'bonn'], ['linux'])
@@ -63,7 +71,7 @@ def anchor_words(sentence: str) -> frozenset[str]:
         if len(word) == 1:
             continue
         if word[0].isdigit():
-            # 1,500 in one language is 1.500 in the other.
+            # 1,500 in one language is 1.500 in another.
             anchors.add(re.sub(r"[.,]", "", word))
         elif (is_latin and place and word[0].isupper()) or (not is_latin and word.isascii()):
             anchors.add(word.casefold())
@@ -71,7 +79,7 @@ def anchor_words(sentence: str) -> frozenset[str]:
 
 
 class _Side(NamedTuple):
-    """Native sentences of one language and split that have such words."""
+    """Native sentences of one language and split that have enough anchor words."""
 
     ids: Sequence[str]
     texts: Sequence[str]
@@ -86,9 +94,10 @@ def sample_review(
     seed: int = SEED,
     progress: Progress = no_progress,
 ) -> dict[str, list[PairExample]]:
-    """A sample of the pool for `render_review`, by what stands for a system; the score is how alike a pair is.
+    """Draw a sample of the pool for `render_review`, by what stands for a system (one name for each split).
 
-    Splits without gold are left out: what is native is not known of them.
+    The score of a pair is how alike its sentences are. Splits without gold are left out, because their native
+    sentences are not known.
     """
     best: list[_Match] = []
     for split in dataset.splits:
@@ -104,7 +113,10 @@ def sample_review(
 
 
 def read_reviewed(path: str | os.PathLike[str]) -> Review:
-    """What people said of such a sample; its precision is the share that is parallel, with Wilson's 95 % interval."""
+    """Read what people said of such a sample.
+
+    The precision of the result is the share of parallel pairs, with Wilson's 95 % interval.
+    """
     verdicts_by_name = read_review(path)
     others = [name for name in verdicts_by_name if not name.startswith(_NATIVE)]
     if others:
@@ -112,7 +124,8 @@ def read_reviewed(path: str | os.PathLike[str]) -> Review:
         advice = "false pairs of systems are for `evalign.score_pairs(reviewed=FILE)`"
         raise InputError(Place(os.fspath(path)), f"pairs of {quote(others[0])}", expected, advice)
     verdicts = [verdict for pairs in verdicts_by_name.values() for verdict in pairs.values()]
-    # As of a system whose pairs are all false by gold: what is right of it is what people found.
+    # Treated as a system whose pairs are all false by gold, so that only pairs confirmed by people are
+    # correct.
     return correct_precision("native pairs", Counts(0, 0, 1), verdicts)
 
 
@@ -121,7 +134,7 @@ def _ids(match: _Match) -> tuple[str, str]:
 
 
 def _order(match: _Match) -> tuple[float, str, str, str]:
-    """The most alike first."""
+    """Key that sorts the most alike pairs first."""
     return -match.overlap, match.split, *_ids(match)
 
 
@@ -143,7 +156,7 @@ def _read_native(dataset: DataSet, split: str) -> tuple[_Side, _Side] | None:
 
 
 def _index(sentences: Iterable[frozenset[str]]) -> Mapping[str, Sequence[int]]:
-    """Which sentences have a word."""
+    """Map each word to the indices of the sentences that contain it."""
     postings: defaultdict[str, list[int]] = defaultdict(list)
     for k, words in enumerate(sentences):
         for word in words:
@@ -152,7 +165,10 @@ def _index(sentences: Iterable[frozenset[str]]) -> Mapping[str, Sequence[int]]:
 
 
 def _match(split: str, first: _Side, second: _Side, most: int) -> list[_Match]:
-    """The most alike pairs: of every sentence of the first language its best one."""
+    """Find the most alike pairs, at most `most`.
+
+    Each sentence of the first language occurs in its best pair only.
+    """
     weights = _weigh(first, second)
     others = _index(second.words)
     norms = [_add_up(weights, words) for words in second.words]
@@ -182,14 +198,17 @@ def _on_one_line(text: str) -> str:
 
 
 def _weigh(first: _Side, second: _Side) -> Mapping[str, float]:
-    """The inverse document frequency of every word, over both sides (Spaerck Jones 1972); never 0."""
+    """Compute the inverse document frequency of every word over both sides (Spaerck Jones 1972).
+
+    It is never 0.
+    """
     counts = Counter(word for words in (*first.words, *second.words) for word in words)
     total = len(first.words) + len(second.words)
     return {word: math.log1p(total / n) for word, n in counts.items()}
 
 
 def _add_up(weights: Mapping[str, float], words: Iterable[str]) -> float:
-    # In whatever order a set has its words: this sum is exact before it is rounded.
+    # The order of a set is arbitrary, so the sum must be exact before it is rounded.
     return math.fsum(weights[word] for word in words)
 
 
@@ -199,7 +218,11 @@ def _find_best(
     others: Mapping[str, Sequence[int]],
     norms: Sequence[float],
 ) -> tuple[float, int]:
-    """How alike the most alike sentence is, by Dice's coefficient of weights, damped, and which; 0 where there is none."""
+    """Find the sentence of the other side that is most alike.
+
+    Returns its similarity (the damped Dice coefficient of weights) and its index; a similarity of 0 means
+    that there is none.
+    """
     shared: defaultdict[int, list[str]] = defaultdict(list)
     for word in words:
         matches = others.get(word, ())

@@ -1,4 +1,7 @@
-"""What `statistics.json` holds. Shares are from 0 to 1; what could not be found out is null, and `missing` says why."""
+"""The types of what `statistics.json` holds.
+
+Shares are from 0 to 1. What could not be determined is null, and `missing` says why.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ STATISTICS_FILE = "statistics.json"
 STATISTICS_KIND = "bitext-statistics"
 STATISTICS_SCHEMA = 1
 
-# Sums of floating-point numbers end differently on other processors; more digits than these tell nobody
-# anything.
+# Sums of floating-point numbers differ between processors in their last digits, and more digits than these
+# are of no use.
 _DIGITS = 6
 
 
 def rounded(value: float) -> float:
-    """A number as it is saved.
+    """Round a number as it is saved, to six decimals.
 
     >>> rounded(2 / 3), rounded(-1e-9)
     (0.666667, 0.0)
@@ -23,65 +26,65 @@ def rounded(value: float) -> float:
 
 
 class SplitCounts(TypedDict):
-    """One split, as in Table 2 of Zweigenbaum, Sharoff and Rapp (2018)."""
+    """Counts of one split, as in Table 2 of Zweigenbaum, Sharoff and Rapp (2018)."""
 
     sentences: dict[str, int]
-    """By language."""
+    """Number of sentences, by language."""
     gold: int | None
-    """Pairs; null where the split has no gold file."""
+    """Number of gold pairs; null if the split has no gold file."""
     planted: dict[str, int] | None
-    """Sentences that are in a gold pair, by language."""
+    """Number of sentences that are in a gold pair, by language."""
 
 
 class PairsLeftOut(TypedDict, total=False):
-    """Pairs that were not looked for, though their lengths fit; a build need not tell."""
+    """Pairs that were not looked for, though their lengths fit. A build may leave these counts out."""
 
     untranslated: int
-    """Both sides are the same."""
+    """Pairs whose sides are the same."""
     known: int
-    """A side is a sentence that the data set has already."""
+    """Pairs with a side that the data set has already as a sentence."""
 
 
 class PlantingCounts(PairsLeftOut):
-    """What became of the pairs that were allotted to a split."""
+    """What became of the pairs that were assigned to a split."""
 
     offered: int
     fitting: int
-    """With both sides inside the limits of length."""
+    """Pairs with both sides inside the limits of length."""
     first_found: int
-    """A sentence to stand behind was found for the side in the first language."""
+    """Pairs for which a sentence was found that the side in the first language can follow."""
     second_found: int
     planted: int
-    """Both were."""
+    """Pairs for which both were found."""
 
 
 class SavedLengths(TypedDict):
-    """How long sentences are."""
+    """Distribution of the lengths of sentences."""
 
     sentences: int
     mean: float
     median: float
     deciles: list[float]
-    """From the first to the ninth."""
+    """The first to the ninth decile."""
     percentiles: list[float]
-    """The first and the ninety-ninth: nearly all sentences are between them."""
+    """The first and the ninety-ninth percentile. Nearly all sentences are between them."""
     histogram: dict[str, int]
-    """Sentences of each length, by rising length."""
+    """Number of sentences by length, in ascending order of lengths."""
 
 
 class LanguageLengths(TypedDict):
-    """Lengths of one language before and after the data set was built."""
+    """Lengths of the sentences of one language, before and after the data set was built."""
 
     unit: str
-    """words or characters."""
+    """Unit of the lengths: "words" or "characters"."""
     before: SavedLengths | None
-    """As they were read, before any was left out."""
+    """Of all sentences as they were read, before any was left out."""
     native: SavedLengths | None
     planted: SavedLengths | None
 
 
 class SavedSimilarity(TypedDict):
-    """Cosines of documents with the nearest other one."""
+    """Distribution of the cosine between each document and the nearest other one."""
 
     documents: int
     p10: float
@@ -90,32 +93,41 @@ class SavedSimilarity(TypedDict):
 
 
 class SavedOrigins(TypedDict, total=False):
-    """What is known of pairs without a document; a build of before need not tell."""
+    """What is known about pairs without a document. Files of older builds may lack these figures."""
 
     without_document: int
-    """Planted sentences whose pair does not say its document: they are compared with nothing."""
+    """Number of planted sentences whose pair names no document; they are compared with nothing."""
     chunked: bool
-    """Of a build of before: whether some of those in a row were taken for a document, which says nothing."""
+    """Whether consecutive sentences of such pairs were treated as a document.
+
+    Only older builds write it; figures of such documents mean nothing.
+    """
 
 
 class SavedComparability(SavedOrigins):
-    """How near documents with translations are to native ones of the same language (section 2.2.1)."""
+    """How near documents with translations are to native ones of the same language.
+
+    See section 2.2.1 of Zweigenbaum, Sharoff and Rapp (2018).
+    """
 
     parallel_documents: int
-    """All there are; at most `most_documents` of them are looked at."""
+    """Number of documents with translations. At most `most_documents` of them are compared."""
     native_documents: int
     most_documents: int
     parallel: SavedSimilarity | None
-    """Of a document with translations to the nearest native one; null where there is none, or none has a keyword."""
+    """Cosines of documents with translations to the nearest native one.
+
+    Null if there is no native one, or no document has a keyword.
+    """
     native: SavedSimilarity | None
-    """Of a native one to the nearest other native one: what the figure above is to be held against."""
+    """Cosines of native documents to the nearest other native one: the figure to compare `parallel` with."""
 
 
 class SavedGenre(TypedDict):
-    """One genre of one language."""
+    """Counts and shares of one genre in one language."""
 
     genre: str
-    """Nothing for documents that carry none."""
+    """Empty for documents without a genre."""
     documents: int
     sentences: int
     document_share: float
@@ -123,37 +135,37 @@ class SavedGenre(TypedDict):
 
 
 class SavedFeature(TypedDict):
-    """A feature of form, and how far it tells planted from native sentences."""
+    """A feature of form, and how well it separates planted from native sentences."""
 
     name: str
     auc: float
-    """Of this feature alone: 1 where every planted sentence has more of it than any native one, 0 where less."""
+    """AUC of this feature alone: 1 if every planted sentence has more of it than any native one."""
     weight: float
-    """In the classifier, per standard deviation."""
+    """Weight in the classifier, per standard deviation."""
     planted: float
-    """Its mean."""
+    """Mean of the feature over planted sentences."""
     native: float
 
 
 class SavedDetectability(TypedDict):
-    """How well a classifier of form tells planted from native sentences."""
+    """How well a classifier of form separates planted from native sentences."""
 
     planted: int
-    """Sentences that it was tried on; as many native ones."""
+    """Number of planted sentences in the test; there are as many native ones."""
     folds: int
     auc: float
     interval: list[float]
-    """DeLong's, of 95 %."""
+    """DeLong's 95 % interval of the AUC."""
     chance: list[float]
-    """Where the AUC of scores that say nothing is, 95 times in a hundred."""
+    """Interval that holds the AUC of meaningless scores 95 times in a hundred."""
     accuracy: float
-    """Share of the sentences that are told rightly; 0.5 by chance."""
+    """Share of the sentences that are classified correctly; 0.5 by chance."""
     features: list[SavedFeature]
-    """The most telling ones first."""
+    """The features that separate best, in descending order."""
 
 
 class Statistics(TypedDict):
-    """All of it."""
+    """All statistics of a data set."""
 
     schema: int
     kind: str
@@ -162,12 +174,12 @@ class Statistics(TypedDict):
     seed: int
     splits: dict[str, SplitCounts]
     stages: dict[str, dict[str, dict[str, int]]]
-    """By stage, then by language or "pairs", then by what was counted."""
+    """Counts by stage, then by language or "pairs", then by what was counted."""
     planting: dict[str, PlantingCounts] | None
-    """By split."""
+    """Counts by split."""
     lengths: dict[str, LanguageLengths]
     comparability: dict[str, SavedComparability] | None
     genres: dict[str, list[SavedGenre]] | None
     detectability: dict[str, SavedDetectability | None]
     missing: dict[str, str]
-    """What there is not, and why."""
+    """What is missing from these statistics, and why."""
