@@ -93,7 +93,7 @@ def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
 def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdowns: BreakdownChoice) -> int:
     warn(result.warnings, arguments)
     assessor = CommandAssessor(arguments)
-    assessor.of(result)  # what cannot be tested is refused before anything is written
+    assessor.of(result)  # refuses a test that is impossible before anything is written
     layout = arguments.layout or ("systems" if format in PAPER and len(result.systems) > 1 else "metrics")
     if format == "jsonl":
         emit(_lines(result, breakdowns, arguments, assessor), arguments)

@@ -67,8 +67,8 @@ class Parser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parse as argparse does, but let no option swallow the files that belong to the command.
 
-        Where --raw took them, it gives the last ones back. --paired takes the name of a test and nothing
-        else.
+        Files that --raw swallowed are given back, beginning with its last one. --paired takes the name of a
+        test and nothing else.
         """
         self._words = list(args or ())
         args = _with_values(self._words)

@@ -253,7 +253,7 @@ class Forms:
 # |-------|--------------------------------------------------|-----------------------------------------------|
 # | 1     | of several steps                                 | the word's basic dependency                   |
 # | 1     | of one step that the word has already            | nothing                                       |
-# | 2     | any, if another of one step begins with `conj`   | nothing; the last of those is what is left    |
+# | 2     | any, if another of one step begins with `conj`   | nothing; the last of those is kept            |
 # | 3     | any                                              | itself: the script compares word and text     |
 # | 4     | from an `xcomp`, with a step that begins `nsubj` | nothing                                       |
 # | 5     | whose first step is `ref`                        | the word's basic dependency                   |

@@ -30,10 +30,10 @@ from evalign.significance import quantile
 
 # Keywords of documents: terms that are more frequent in a document than in all the others together.
 #
-# The log-likelihood ratio says how far the difference is beyond chance (Dunning 1993, Computational Linguistics
-# 19(1); for keywords Rayson and Garside 2000, Comparing corpora using frequency profiling). The weight of a
-# keyword is the square root of the ratio, which is distributed like a standard score, so that one word does
-# not dominate the vector.
+# The log-likelihood ratio says how far the difference is beyond chance (Dunning 1993, Computational
+# Linguistics 19(1); for keywords Rayson and Garside 2000, Comparing corpora using frequency profiling). The
+# weight of a keyword is the square root of the ratio, which is distributed like a standard score, so that one
+# word does not dominate the vector.
 
 
 Vector: TypeAlias = Mapping[str, float]
@@ -45,7 +45,7 @@ LEAST_LIKELIHOOD = 3.84
 
 
 def log_likelihood(here: int, elsewhere: int, n_here: int, n_elsewhere: int) -> float:
-    """Log-likelihood ratio of the frequencies of a term here and elsewhere.
+    """Compute the log-likelihood ratio of the frequencies of a term here and elsewhere.
 
     `n_here` and `n_elsewhere` are the sizes of both texts in terms. The ratio is 0 if the relative
     frequencies are equal.

@@ -119,9 +119,9 @@ def find_area(planted: Sequence[float], native: Sequence[float]) -> Area:
 
 
 def find_chance(m: int, n: int) -> tuple[float, float]:
-    """Interval that holds the area of meaningless scores 95 times in a hundred (Mann and Whitney 1947).
+    """Compute the interval that holds the area of meaningless scores 95 times in a hundred.
 
-    `m` and `n` are the numbers of planted and native sentences.
+    `m` and `n` are the numbers of planted and native sentences (Mann and Whitney 1947).
 
     >>> [round(end, 3) for end in find_chance(100, 100)]
     [0.42, 0.58]

@@ -57,7 +57,7 @@ class _Match(NamedTuple):
 
 
 def anchor_words(sentence: str) -> frozenset[str]:
-    """Find words that may be the same in another language, in lower case.
+    """Find the words of a sentence that may be the same in another language; returns them in lower case.
 
     These are numbers (without separators), capitalised words except the first, and Latin words among other
     scripts.
@@ -200,7 +200,7 @@ def _on_one_line(text: str) -> str:
 def _weigh(first: _Side, second: _Side) -> Mapping[str, float]:
     """Compute the inverse document frequency of every word over both sides (Spaerck Jones 1972).
 
-    It is never 0.
+    No weight is 0, even for a word of all sentences.
     """
     counts = Counter(word for words in (*first.words, *second.words) for word in words)
     total = len(first.words) + len(second.words)
