@@ -60,8 +60,8 @@ def order_splits(names: Iterable[str]) -> list[str]:
     >>> order_splits(["test", "development", "sample", "blind"])
     ['sample', 'test', 'blind', 'development']
     """
-    known = {*names}
-    return [*(split for split in SPLITS if split in known), *sorted(known - {*SPLITS})]
+    distinct = {*names}
+    return [*(split for split in SPLITS if split in distinct), *sorted(distinct - {*SPLITS})]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +90,10 @@ def read_corpus(path: str | os.PathLike[str], language: str = "") -> Corpus:
             continue
         place = Place(content.name, lineno)
         id, tab, text = line.partition("\t")
-        found = parse_id(id)
-        if found is None:
+        parsed = parse_id(id)
+        if parsed is None:
             raise InputError(place, f"id {quote(id)}", EXPECTED_ID)
-        code, number = found
+        code, number = parsed
         language = language or code
         if code != language:
             raise InputError(place, f"id {quote(id)}", f"an id of {language}")
@@ -115,10 +115,10 @@ def check_known(pairs: IdPairs, numbers: Numbers, corpus: Corpus, advice: str = 
     if not len(unknown):
         return
     which = int(min(unknown, key=lambda k: pairs.place(int(k)).lineno))
-    found = f"{format_id(corpus.language, int(numbers[which]))} is not in {corpus.name}"
+    problem = f"{format_id(corpus.language, int(numbers[which]))} is not in {corpus.name}"
     if len(unknown) > 1:
-        found += ", nor is another one" if len(unknown) == 2 else f", nor are {len(unknown) - 1:,} others"
-    raise InputError(pairs.place(which), found, "ids of the corpora", advice)
+        problem += ", nor is another one" if len(unknown) == 2 else f", nor are {len(unknown) - 1:,} others"
+    raise InputError(pairs.place(which), problem, "ids of the corpora", advice)
 
 
 @dataclass(frozen=True)
@@ -158,24 +158,26 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
     path = Path(folder)
     place = Place(os.fspath(folder))
     if not path.is_dir():
-        found_instead = "a file" if path.is_file() else "no such folder"
-        raise InputError(place, found_instead, f"a folder with {_LAYOUT}")
-    found: dict[str, set[str]] = {}
+        problem = "a file" if path.is_file() else "no such folder"
+        raise InputError(place, problem, f"a folder with {_LAYOUT}")
+    splits_by_pair: dict[str, set[str]] = {}
     for each in sorted(path.iterdir()):
         match = _FILE.fullmatch(each.name)
         if match:
-            found.setdefault(f"{match[1]}-{match[2]}", set()).add(match[3])
-    if pair and pair not in found:
-        expected = "" if found else _LAYOUT
-        raise InputError(place, f"no data set {quote(pair)}", *suggest(pair, found, expected=expected))
-    if not found:
+            splits_by_pair.setdefault(f"{match[1]}-{match[2]}", set()).add(match[3])
+    if pair and pair not in splits_by_pair:
+        expected = "" if splits_by_pair else _LAYOUT
+        raise InputError(
+            place, f"no data set {quote(pair)}", *suggest(pair, splits_by_pair, expected=expected)
+        )
+    if not splits_by_pair:
         raise InputError(place, "no data set", _LAYOUT)
-    if len(found) > 1 and not pair:
-        many = f"data sets of {', '.join(found)}"
-        raise InputError(place, many, "one of them", f'`pair="{next(iter(found))}"` says which')
-    pair = pair or next(iter(found))
+    if len(splits_by_pair) > 1 and not pair:
+        many = f"data sets of {', '.join(splits_by_pair)}"
+        raise InputError(place, many, "one of them", f'`pair="{next(iter(splits_by_pair))}"` says which')
+    pair = pair or next(iter(splits_by_pair))
     first, second = pair.split("-")
-    dataset = DataSet(path, first, second, tuple(order_splits(found[pair])))
+    dataset = DataSet(path, first, second, tuple(order_splits(splits_by_pair[pair])))
     for split in dataset.splits:
         for language in (first, second):
             if not dataset.corpus_path(split, language).is_file():
@@ -235,12 +237,12 @@ def read_provenance(folder: Path) -> Iterator[SentenceOrigin]:
             for lineno, line in enumerate(file, 2):
                 fields = line.rstrip("\n").split("\t")
                 if len(fields) != len(SentenceOrigin._fields):
-                    found = f"columns: {len(fields)}"
-                    raise InputError(Place(str(path), lineno), found, str(len(SentenceOrigin._fields)))
+                    problem = f"columns: {len(fields)}"
+                    raise InputError(Place(str(path), lineno), problem, str(len(SentenceOrigin._fields)))
                 origin = SentenceOrigin(*fields)
                 if origin.kind not in (NATIVE, PLANTED):
-                    found = f"a sentence of kind {quote(origin.kind)}"
-                    raise InputError(Place(str(path), lineno), found, f"{NATIVE} or {PLANTED}")
+                    problem = f"a sentence of kind {quote(origin.kind)}"
+                    raise InputError(Place(str(path), lineno), problem, f"{NATIVE} or {PLANTED}")
                 yield origin
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(place, f"cannot be read ({error})", "the table that a build writes") from None

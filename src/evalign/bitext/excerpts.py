@@ -91,9 +91,9 @@ def bitext_excerpts(
     chosen = (
         _find_named(dataset, splits, wanted, progress) if ids else _draw_pairs(dataset, splits, number, seed)
     )
-    found = [_cut(home, found_ids, context) for home, found_ids in chosen]
+    excerpts = [_cut(home, pair_ids, context) for home, pair_ids in chosen]
     progress("looking where sentences come from")
-    return _add_origins(dataset, found)
+    return _add_origins(dataset, excerpts)
 
 
 class _Split:
@@ -122,8 +122,8 @@ class _Split:
 
 
 def _parts(id: str) -> tuple[str, int]:
-    found = parse_id(id)
-    return found or ("", 0)
+    parsed = parse_id(id)
+    return parsed or ("", 0)
 
 
 def _parse_ids(dataset: DataSet, ids: Sequence[str]) -> list[str]:
@@ -158,7 +158,7 @@ def _find_named(
     dataset: DataSet, splits: Sequence[_Split], ids: Sequence[str], progress: Progress
 ) -> list[tuple[_Split, tuple[str, ...]]]:
     """The pairs that sentences are in, each once, and sentences that are in none, in the order they are named in."""
-    found: dict[tuple[str, tuple[str, ...]], _Split] = {}
+    homes: dict[tuple[str, tuple[str, ...]], _Split] = {}
     partners: dict[str, list[tuple[_Split, tuple[str, ...]]]] = {}
     for split in splits:
         for pair in split.pairs or ():
@@ -167,7 +167,7 @@ def _find_named(
     for id in ids:
         progress(f"looking for {id}")
         if id in partners:
-            found.update({(split.name, pair): split for split, pair in partners[id]})
+            homes.update({(split.name, pair): split for split, pair in partners[id]})
             continue
         home = next((split for split in splits if split.has(id)), None)
         if home is None:
@@ -175,8 +175,8 @@ def _find_named(
             raise InputError(
                 Place(str(dataset.folder)), f"no sentence {id} in {where}", "an id of the corpora"
             )
-        found[home.name, (id,)] = home
-    return [(split, named) for (_, named), split in found.items()]
+        homes[home.name, (id,)] = home
+    return [(split, named) for (_, named), split in homes.items()]
 
 
 def _cut(split: _Split, ids: Iterable[str], context: int) -> PairExcerpt:

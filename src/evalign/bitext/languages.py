@@ -139,11 +139,11 @@ def find_language(
     """
     given = dict(overrides or {})
     _check_keys(code, given)
-    known = _known(code)
-    if known is None and not given:
+    shipped = _known(code)
+    if shipped is None and not given:
         raise _unknown(code)
     unit = _read_unit(code, given)
-    base = known or _OF_UNIT[unit or "words"]
+    base = shipped or _OF_UNIT[unit or "words"]
     if unit and unit != base.unit:
         # Stop words are expressions too short to be one: they would tear words apart.
         stop_words = base.stop_words if unit == "words" else frozenset()
@@ -158,8 +158,8 @@ def find_language(
     if "scripts" in given:
         language = replace(language, scripts=_read_scripts(code, given["scripts"]))
     if language.longest < language.shortest:
-        found = f"language {code}: longest is {language.longest}, shortest {language.shortest}"
-        raise CommandError(found, "a longest that is not below the shortest")
+        problem = f"language {code}: longest is {language.longest}, shortest {language.shortest}"
+        raise CommandError(problem, "a longest that is not below the shortest")
     return language
 
 
@@ -203,8 +203,8 @@ def _unknown(code: str) -> CommandError:
 def _check_keys(code: str, given: Mapping[str, object]) -> None:
     for key in given:
         if key not in _KEYS:
-            found = f"language {code}: unknown key {quote(key)}"
-            raise CommandError(found, *suggest(key, _KEYS))
+            problem = f"language {code}: unknown key {quote(key)}"
+            raise CommandError(problem, *suggest(key, _KEYS))
 
 
 def _read_unit(code: str, given: Mapping[str, object]) -> Unit | None:
@@ -296,8 +296,8 @@ def count_expressions(expressions: frozenset[str], folded: str) -> int:
     >>> count_expressions(frozenset({"一", "一方面"}), "一方面是一切")
     2
     """
-    found = match_expressions(expressions)
-    return len(found.findall(folded)) if found else 0
+    pattern = match_expressions(expressions)
+    return len(pattern.findall(folded)) if pattern else 0
 
 
 @lru_cache(maxsize=64)

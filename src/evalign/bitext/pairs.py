@@ -57,8 +57,8 @@ def parse_id(text: str) -> tuple[str, int] | None:
     >>> parse_id("fr-000001781"), parse_id("fr-1781")
     (('fr', 1781), None)
     """
-    found = ID_PATTERN.fullmatch(text)
-    return (found[1], int(found[2])) if found else None
+    match = ID_PATTERN.fullmatch(text)
+    return (match[1], int(match[2])) if match else None
 
 
 # Numbers as files write them, of a million lines at once: digits of an id, decimals of a score.
@@ -128,8 +128,8 @@ class WrittenScores(NamedTuple):
 
     def find_inexact(self, scores: Scores) -> Mask:
         """Which of them may be the same float as another decimal: those of many digits, or nearly 0."""
-        found: Mask = (self.ends - self.starts > _DISTINCT) | (np.abs(scores) < _SMALLEST)
-        return found
+        inexact: Mask = (self.ends - self.starts > _DISTINCT) | (np.abs(scores) < _SMALLEST)
+        return inexact
 
     def text(self, which: int) -> str:
         """One of them."""
@@ -323,19 +323,19 @@ def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> IdPa
     if not len(lines.starts):
         empty = np.empty(0, np.int64)
         return IdPairs(content.name, languages or ("", ""), empty, empty)
-    found = _languages(lines)
-    if languages and languages[0] and found != languages:
-        swapped = "its columns are swapped" if found == languages[::-1] else ""
+    codes = _languages(lines)
+    if languages and languages[0] and codes != languages:
+        swapped = "its columns are swapped" if codes == languages[::-1] else ""
         raise InputError(
             lines.place(0),
-            f"ids of {found[0]} and {found[1]}",
+            f"ids of {codes[0]} and {codes[1]}",
             f"of {languages[0]} and {languages[1]}",
             swapped,
         )
-    first, second, behind = _read_ids(lines, found)
+    first, second, behind = _read_ids(lines, codes)
     scores = _read_scores(lines, behind)
     written = None if scores is None else WrittenScores(lines.data, behind + 1, lines.ends)
-    return _distinct(lines, found, first, second, scores, written)
+    return _distinct(lines, codes, first, second, scores, written)
 
 
 def _cut_lines(name: str, data: bytes) -> _Lines:
@@ -398,8 +398,8 @@ def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
         raise _refuse(lines, int(others[np.argmin(is_score)]), ("", ""))
     if is_bare.any():
         which = int(np.argmax(is_bare)) if not is_bare[0] else int(np.argmin(is_bare))
-        found = f"{'no score' if is_bare[which] else 'a score'}, other than in line {lines.linenos[0]}"
-        raise InputError(lines.place(which), found, "a score in every line, or in none")
+        problem = f"{'no score' if is_bare[which] else 'a score'}, other than in line {lines.linenos[0]}"
+        raise InputError(lines.place(which), problem, "a score in every line, or in none")
     scores = read_scores(lines.data, behind + 1, lines.ends)
     good = np.isfinite(scores)
     if not good.all():
@@ -419,11 +419,11 @@ def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError
     if len(fields) not in (2, 3):
         return InputError(place, quote(lines.text(which)), _LINE)
     for id, language in zip(fields, languages, strict=False):
-        found = parse_id(id)
-        if found is None:
+        parsed = parse_id(id)
+        if parsed is None:
             return InputError(place, f"id {quote(id)}", EXPECTED_ID)
-        if language and found[0] != language:
-            swapped = "are its columns swapped?" if found[0] in languages else ""
+        if language and parsed[0] != language:
+            swapped = "are its columns swapped?" if parsed[0] in languages else ""
             return InputError(place, f"id {quote(id)}", f"an id of {language}, as above", swapped)
     return InputError(place, quote(lines.text(which)), _LINE)
 
@@ -484,6 +484,6 @@ def check_languages(pairs: IdPairs, others: IdPairs) -> None:
     """Raise `InputError` for pairs of other languages than those they are compared with; where none is, none is other."""
     if not len(pairs) or pairs.languages == others.languages:
         return
-    found, wanted = (" and ".join(each.languages) for each in (pairs, others))
+    codes, wanted = (" and ".join(each.languages) for each in (pairs, others))
     swapped = "its columns are swapped" if pairs.languages == others.languages[::-1] else ""
-    raise InputError(pairs.start, f"ids of {found}", f"of {wanted}, as in {others.name}", swapped)
+    raise InputError(pairs.start, f"ids of {codes}", f"of {wanted}, as in {others.name}", swapped)

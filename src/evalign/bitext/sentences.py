@@ -64,12 +64,12 @@ class _Lists(NamedTuple):
 
 @cache
 def _load_lists() -> dict[str, _Lists]:
-    found: dict[str, dict[str, frozenset[str]]] = {}
+    lists: dict[str, dict[str, frozenset[str]]] = {}
     for row in _LISTS.read_text(encoding="utf-8").splitlines():
         if not row.startswith("#"):
             language, kind, words = row.split("\t")
-            found.setdefault(language, {})[kind] = frozenset(words.split())
-    return {code: _Lists(**kinds, has_ordinals=code in _ORDINALS) for code, kinds in found.items()}
+            lists.setdefault(language, {})[kind] = frozenset(words.split())
+    return {code: _Lists(**kinds, has_ordinals=code in _ORDINALS) for code, kinds in lists.items()}
 
 
 def split_sentences(text: str, language: str = "") -> list[str]:
@@ -159,14 +159,14 @@ def _goes_on(text: str, start: int, dot: int, follows: int, lists: _Lists) -> bo
         return False
     if _NUMBER.fullmatch(word) and not text[start : dot - len(word)].strip("([ \t\r\n"):
         return True  # the number of an item: 1. First ...
-    known = word.lower()
-    if known in lists.number and (text[follows].isdigit() or _ROMAN.match(text, follows)):
+    folded = word.lower()
+    if folded in lists.number and (text[follows].isdigit() or _ROMAN.match(text, follows)):
         return True
-    if known in lists.before:
+    if folded in lists.before:
         return True
     next_word = _WORD.match(text, follows)
     begins = next_word is not None and _is_beginning(text, next_word, lists)
-    if known in lists.seldom or (_INITIALS.fullmatch(word) and word.lower() != word.upper()):
+    if folded in lists.seldom or (_INITIALS.fullmatch(word) and word.lower() != word.upper()):
         return not begins
     return lists.has_ordinals and bool(_SHORT_NUMBER.fullmatch(word)) and not begins
 

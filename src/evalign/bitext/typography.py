@@ -111,8 +111,8 @@ def _rewriter(characters: Mapping[str, str]) -> Callable[[str], str]:
     ranges = (f"{re.escape(chr(a))}-{re.escape(chr(b))}" for a, b in zip(starts, ends, strict=True))
     pattern = re.compile(f"[{''.join(ranges)}]")
 
-    def replace(found: re.Match[str]) -> str:
-        return characters[found[0]]
+    def replace(match: re.Match[str]) -> str:
+        return characters[match[0]]
 
     return partial(pattern.sub, replace)
 
@@ -143,9 +143,9 @@ def _one_space(text: str) -> str:
     return _SPACES.sub(" ", text).strip(" ")
 
 
-def _keep_joiner(found: re.Match[str]) -> str:
+def _keep_joiner(match: re.Match[str]) -> str:
     """One joiner between two letters of a script that has them; else none."""
-    return found[1] if all(map(_JOINED.match, _around(found))) else ""
+    return match[1] if all(map(_JOINED.match, _around(match))) else ""
 
 
 def _is_han(text: str) -> bool:
@@ -157,7 +157,7 @@ def _is_han(text: str) -> bool:
 def _write_other(text: str) -> str:
     if not text.isascii():
         text = _one_space(_narrow_marks(text))
-    text = _DOTS.sub(lambda found: _write_dots(found[0], "..."), text)
+    text = _DOTS.sub(lambda match: _write_dots(match[0], "..."), text)
     if _has_dash(text):
         text = _one_space(_DASHES.sub(_write_dash, text))
     text = _INSIDE.sub("", _write_quotes(text))
@@ -166,7 +166,7 @@ def _write_other(text: str) -> str:
 
 def _write_han(text: str) -> str:
     text = _BESIDE_FULL_ALONE.sub("", text.replace("(", "（").replace(")", "）"))
-    text = _DOTS.sub(lambda found: _write_dots(found[0], "……"), text)
+    text = _DOTS.sub(lambda match: _write_dots(match[0], "……"), text)
     if _has_dash(text):
         text = _DASHES.sub(_write_han_dash, text)
     text = _BEFORE_MARK.sub(r"\1", _write_quotes(_BESIDE_FULL.sub("", text)))
@@ -174,10 +174,10 @@ def _write_han(text: str) -> str:
     return _BESIDE_FULL.sub("", _INSIDE.sub("", text))
 
 
-def _around(found: re.Match[str]) -> tuple[str, str]:
+def _around(match: re.Match[str]) -> tuple[str, str]:
     """The characters before and behind what was found; nothing at an end of the text."""
-    start, end = found.span()
-    return found.string[max(0, start - 1) : start], found.string[end : end + 1]
+    start, end = match.span()
+    return match.string[max(0, start - 1) : start], match.string[end : end + 1]
 
 
 def _write_dots(dots: str, ellipsis: str) -> str:
@@ -190,30 +190,30 @@ def _has_dash(text: str) -> bool:
     return is_outer or _NO_HYPHEN.search(text) is not None
 
 
-def _write_dash(found: re.Match[str]) -> str:
+def _write_dash(match: re.Match[str]) -> str:
     """The one dash, or a hyphen; hyphens stay, unless they stand for a dash: a -- b, a--b."""
-    before, behind = _around(found)
-    if before.isalnum() and behind.isalnum() and found[0] in ("--", "---"):
+    before, behind = _around(match)
+    if before.isalnum() and behind.isalnum() and match[0] in ("--", "---"):
         return " - "
-    return _choose_dash(found, " - ")
+    return _choose_dash(match, " - ")
 
 
-def _write_han_dash(found: re.Match[str]) -> str:
-    before, behind = _around(found)
-    if _HAN.match(before) and _HAN.match(behind) and found[2] in ("--", "---"):
+def _write_han_dash(match: re.Match[str]) -> str:
+    before, behind = _around(match)
+    if _HAN.match(before) and _HAN.match(behind) and match[2] in ("--", "---"):
         return "——"
-    return _choose_dash(found, "——")
+    return _choose_dash(match, "——")
 
 
-def _choose_dash(found: re.Match[str], dash: str) -> str:
-    before, behind = _around(found)
-    is_parted = bool(found[1]) or before in ("", " "), bool(found[3]) or not behind
-    if all(is_parted) or _LONG.search(found[2]):
+def _choose_dash(match: re.Match[str], dash: str) -> str:
+    before, behind = _around(match)
+    is_parted = bool(match[1]) or before in ("", " "), bool(match[3]) or not behind
+    if all(is_parted) or _LONG.search(match[2]):
         return dash
-    if not found[2].strip("- "):
-        return found[0]
+    if not match[2].strip("- "):
+        return match[0]
     is_number = is_parted[0] and behind.isdigit()
-    return dash if any(is_parted) and not is_number else f"{found[1]}-"
+    return dash if any(is_parted) and not is_number else f"{match[1]}-"
 
 
 def _write_quotes(text: str) -> str:
@@ -235,13 +235,13 @@ def _write_quotes(text: str) -> str:
     return '"'.join(pieces)
 
 
-def _write_quote(found: re.Match[str]) -> str:
-    quote = "'" if "‹" in found[0] or "›" in found[0] else '"'
-    return f"{found[1] or ''}{quote}" if found.re is _OPENED else quote
+def _write_quote(match: re.Match[str]) -> str:
+    quote = "'" if "‹" in match[0] or "›" in match[0] else '"'
+    return f"{match[1] or ''}{quote}" if match.re is _OPENED else quote
 
 
-def _write_marks(found: re.Match[str]) -> str:
+def _write_marks(match: re.Match[str]) -> str:
     """Marks of full width, unless they are part of something that is not Chinese."""
-    before, behind = _around(found)
-    is_inside = _NARROW.match(before) and _NARROW.match(behind) and " " not in found[0]
-    return found[0] if is_inside else found[0].translate(_WIDENED)
+    before, behind = _around(match)
+    is_inside = _NARROW.match(before) and _NARROW.match(behind) and " " not in match[0]
+    return match[0] if is_inside else match[0].translate(_WIDENED)

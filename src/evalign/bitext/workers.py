@@ -57,13 +57,13 @@ def is_inline(engine: Engine) -> bool:
 
 
 @contextmanager
-def closing_results(found: Iterator[_Value]) -> Iterator[Iterator[_Value]]:
+def closing_results(results: Iterator[_Value]) -> Iterator[Iterator[_Value]]:
     """Results of an engine: what is still under way is called off when they are left, for whatever reason."""
     try:
-        yield found
+        yield results
     finally:
-        if isinstance(found, Generator):
-            found.close()
+        if isinstance(results, Generator):
+            results.close()
 
 
 class FileSpan(NamedTuple):
@@ -125,10 +125,10 @@ _opened: dict[str, object] = {}
 
 
 def _open(key: str, packed: bytes) -> Broadcast[_Value]:
-    found = cast("Broadcast[_Value] | None", _opened.get(key))
-    if found is None:
-        found = Broadcast(pickle.loads(packed), key)
+    broadcast = cast("Broadcast[_Value] | None", _opened.get(key))
+    if broadcast is None:
+        broadcast = Broadcast(pickle.loads(packed), key)
         # One is kept: runs come one after the other, and of each is sent one thing.
         _opened.clear()
-        _opened[key] = found
-    return found
+        _opened[key] = broadcast
+    return broadcast

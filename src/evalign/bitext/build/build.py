@@ -71,8 +71,8 @@ def _of_filter(config: Config) -> object:
 
 
 def _of_language(language: Language, config: Config) -> object:
-    told = sorted(language.stop_words) if config.filter.wrong_language == DROP else []
-    return [language.unit, language.shortest, language.longest, language.scripts, told]
+    stop_words = sorted(language.stop_words) if config.filter.wrong_language == DROP else []
+    return [language.unit, language.shortest, language.longest, language.scripts, stop_words]
 
 
 def _of_desync(config: Config) -> object:
@@ -116,11 +116,11 @@ def make_keys(config: Config, inputs: object) -> list[str]:
 def check_sides(config: Config, stage: str, counts: Mapping[str, Mapping[str, int]]) -> None:
     """Raise `InputError` where a stage has left nothing of a language, or of a split of it."""
     for code in config.codes:
-        found = counts.get(code, {})
+        side_counts = counts.get(code, {})
         for kept in _needed(stage, config):
-            if found.get(kept, 1) == 0:
-                told = ", ".join(f"{what}: {n:,}" for what, n in found.items())
-                message = f"no {kept.removeprefix('kept ')} of {code} after the stage {stage!r} ({told})"
+            if side_counts.get(kept, 1) == 0:
+                listed = ", ".join(f"{what}: {n:,}" for what, n in side_counts.items())
+                message = f"no {kept.removeprefix('kept ')} of {code} after the stage {stage!r} ({listed})"
                 expected, advice = _ADVICE[stage]
                 split = kept.removesuffix(" sentences")
                 raise InputError(config.place, message, expected, advice.format(split=split))
@@ -270,8 +270,8 @@ def _run_stages(
     done: dict[str, FinishedStage] = {}
     kept: list[str] = []
     for number, (stage, key) in enumerate(zip(STAGES, keys, strict=True), 1):
-        found = workspace.find(number, stage.name, key) if len(kept) == len(done) else None
-        if found:
+        finished = workspace.find(number, stage.name, key) if len(kept) == len(done) else None
+        if finished:
             progress(f"{stage.name}: kept")
             kept.append(stage.name)
         else:
@@ -280,8 +280,8 @@ def _run_stages(
             with workspace.begin(number, stage.name) as part:
                 counts = stage.run(StageContext(config, part, done, progress, engine, sizes))
                 check_sides(config, stage.name, counts)
-                found = workspace.finish(part, key, counts)
-        done[stage.name] = found
+                finished = workspace.finish(part, key, counts)
+        done[stage.name] = finished
     return done, tuple(kept)
 
 
@@ -289,9 +289,9 @@ def _warn(
     config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, StageCounts]
 ) -> tuple[str, ...]:
     """What whoever builds should know: links that lead nowhere, splits with few pairs or none."""
-    found = []
+    warnings = []
     if (config.links.path or config.links.same_names) and not counts["read"][PAIRS]["links"]:
-        found.append("[links]: none is between documents of both languages, so none is kept out")
+        warnings.append("[links]: none is between documents of both languages, so none is kept out")
     planted = {split: counts["plant"][split]["planted"] for split in config.shares}
     empty = [split for split, n in planted.items() if not n]
     few = [
@@ -299,7 +299,7 @@ def _warn(
         for split, n in planted.items()
         if n and is_few(n, counts["plant"][split]["fitting"], max(sizes[split].values()))
     ]
-    for told, splits in (("no pair is", empty), ("few pairs are", few)):
+    for phrase, splits in (("no pair is", empty), ("few pairs are", few)):
         if splits:
             named = [f"{split}: {planted[split]}" if planted[split] else split for split in splits]
             planting = {
@@ -307,8 +307,8 @@ def _warn(
             }
             became = ", ".join(f"{kind}: {n:,}" for kind, n in planting.items() if kind != "planted")
             advice = _advise(planting, counts["filter"][PAIRS])
-            found.append(f"{told} planted in {', '.join(named)} ({became}); {advice}")
-    return tuple(found)
+            warnings.append(f"{phrase} planted in {', '.join(named)} ({became}); {advice}")
+    return tuple(warnings)
 
 
 def is_few(planted: int, fitting: int, sentences: int) -> bool:
@@ -325,8 +325,8 @@ def _advise(planting: Mapping[str, int], filtered: Mapping[str, int]) -> str:
     if not planting["offered"]:
         dropped = {reason: filtered[reason] for reason in REASONS if filtered[reason]}
         if dropped:
-            told = ", ".join(f"{reason}: {n:,}" for reason, n in dropped.items())
-            return f"pairs were left out ({told}): [filter] says what for"
+            listed = ", ".join(f"{reason}: {n:,}" for reason, n in dropped.items())
+            return f"pairs were left out ({listed}): [filter] says what for"
         return "no pair was drawn for it: give more pairs, or a larger share in [splits]"
     if not planting["fitting"]:
         return "shortest and longest in [languages.CODE] say which lengths fit"

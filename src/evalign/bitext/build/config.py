@@ -56,62 +56,62 @@ class ConfigTable(NamedTuple):
         """A key as it is called from outside."""
         return f"{self.path}.{key}" if self.path else key
 
-    def refuse(self, key: str, found: str, expected: str, advice: str = "") -> InputError:
+    def refuse(self, key: str, problem: str, expected: str, advice: str = "") -> InputError:
         """What is wrong with a key."""
-        return InputError(self.place, f"{self.name(key)}: {found}", expected, advice)
+        return InputError(self.place, f"{self.name(key)}: {problem}", expected, advice)
 
-    def check_keys(self, known: Collection[str]) -> ConfigTable:
+    def check_keys(self, allowed: Collection[str]) -> ConfigTable:
         """The table itself, if it has no other keys than these."""
         for key in self.values:
-            if key not in known:
-                found = f"unknown key {quote(self.name(key))}"
-                raise InputError(self.place, found, *suggest(key, known, show=self.name))
+            if key not in allowed:
+                problem = f"unknown key {quote(self.name(key))}"
+                raise InputError(self.place, problem, *suggest(key, allowed, show=self.name))
         return self
 
     def text(self, key: str, default: str = "") -> str:
         """A string that is not empty, or the default."""
-        found = self.values.get(key, default)
-        if not isinstance(found, str) or (key in self.values and not found):
-            raise self.refuse(key, _show(found), "a string that is not empty")
-        return found
+        value = self.values.get(key, default)
+        if not isinstance(value, str) or (key in self.values and not value):
+            raise self.refuse(key, _show(value), "a string that is not empty")
+        return value
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
         """One of some names; the first where none is given."""
-        found = self.text(key, choices[0])
-        if found not in choices:
-            raise self.refuse(key, quote(found), *suggest(found, choices))
-        return found
+        value = self.text(key, choices[0])
+        if value not in choices:
+            raise self.refuse(key, quote(value), *suggest(value, choices))
+        return value
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A string or a list of strings; nothing where there is none."""
-        found = self.values.get(key, [])
-        listed = [found] if isinstance(found, str) else found
+        value = self.values.get(key, [])
+        listed = [value] if isinstance(value, str) else value
         if not _are_texts(listed):
-            raise self.refuse(key, _show(found), "a string, or a list of strings")
+            raise self.refuse(key, _show(value), "a string, or a list of strings")
         if key in self.values and not (listed and all(listed)):
             raise self.refuse(key, "nothing in it", "a string, or a list of strings")
         return tuple(listed)
 
     def whole(self, key: str, default: int, least: int = 0, most: int = MOST_WHOLE) -> int:
         """A whole number from `least` to `most`."""
-        found = self.values.get(key, default)
-        if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= most:
-            raise self.refuse(key, _show(found), f"a whole number from {least} to {most}")
-        return found
+        value = self.values.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise self.refuse(key, _show(value), f"a whole number from {least} to {most}")
+        return value
 
     def number(self, key: str, default: float) -> float:
         """A number from 0 up, small enough that a few of them can be added."""
-        found = self.values.get(key, default)
-        if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found <= MOST:
-            raise self.refuse(key, _show(found), f"a number from 0 to {MOST}")
-        return float(found)
+        value = self.values.get(key, default)
+        if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= MOST:
+            raise self.refuse(key, _show(value), f"a number from 0 to {MOST}")
+        return float(value)
 
     def share(self, key: str, default: float) -> float:
         """A number from 0 to 1."""
-        found = self.number(key, default)
-        if found > 1:
-            raise self.refuse(key, _show(found), "a share from 0 to 1: 0.75 for 75 %")
-        return found
+        value = self.number(key, default)
+        if value > 1:
+            raise self.refuse(key, _show(value), "a share from 0 to 1: 0.75 for 75 %")
+        return value
 
     def table(self, key: str) -> ConfigTable:
         """A table in it; an empty one where there is none."""
@@ -119,20 +119,20 @@ class ConfigTable(NamedTuple):
 
     def tables(self, key: str) -> tuple[ConfigTable, ...]:
         """All tables of an array; none where there is none."""
-        found = self.values.get(key, [])
+        value = self.values.get(key, [])
         expected = f"[[{self.name(key)}]]"
-        if not isinstance(found, list):
-            advice = f"[{self.name(key)}] is one table: write {expected}" if isinstance(found, dict) else ""
+        if not isinstance(value, list):
+            advice = f"[{self.name(key)}] is one table: write {expected}" if isinstance(value, dict) else ""
             raise self.refuse(key, "no array of tables", expected, advice)
         return tuple(
             self._as_table(f"{self.name(key)}[{number}]", each, expected)
-            for number, each in enumerate(found, 1)
+            for number, each in enumerate(value, 1)
         )
 
-    def _as_table(self, path: str, found: object, expected: str) -> ConfigTable:
-        if not isinstance(found, dict):
-            raise InputError(self.place, f"{path}: {_show(found)}", f"a table: {expected}")
-        return ConfigTable(self.place, path, found)
+    def _as_table(self, path: str, value: object, expected: str) -> ConfigTable:
+        if not isinstance(value, dict):
+            raise InputError(self.place, f"{path}: {_show(value)}", f"a table: {expected}")
+        return ConfigTable(self.place, path, value)
 
 
 def parse_table(place: Place, text: str) -> ConfigTable:
@@ -148,22 +148,22 @@ def parse_table(place: Place, text: str) -> ConfigTable:
         raise InputError(place, "not TOML (nested too deeply)", 'lines such as pair = "fr-en"') from None
 
 
-def _are_texts(found: object) -> TypeGuard[list[str]]:
-    return isinstance(found, list) and all(isinstance(each, str) for each in found)
+def _are_texts(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
-def _show(found: object) -> str:
+def _show(value: object) -> str:
     """A value of TOML in a message."""
-    if isinstance(found, bool):
-        return "true" if found else "false"
-    if isinstance(found, str):
-        return quote(found)
-    if isinstance(found, dict | list):
-        return "a table" if isinstance(found, dict) else "a list"
-    if isinstance(found, int | float):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, int | float):
         # Of a number in hexadecimals Python may refuse to show all digits.
-        return str(found) if isinstance(found, float) or abs(found) <= MOST_WHOLE else "a number too large"
-    return quote(str(found))
+        return str(value) if isinstance(value, float) or abs(value) <= MOST_WHOLE else "a number too large"
+    return quote(str(value))
 
 
 DROP, SPLIT, KEEP = "drop", "split", "keep"
@@ -335,8 +335,8 @@ class Config:
 def _as_json(
     settings: DocumentInput | ParallelInput | LinkInput | Filter | Planting | Language,
 ) -> dict[str, object]:
-    found = {key: sorted(v) if isinstance(v, frozenset) else v for key, v in asdict(settings).items()}
-    return {key: list(v) if isinstance(v, tuple) else v for key, v in found.items()}
+    values = {key: sorted(v) if isinstance(v, frozenset) else v for key, v in asdict(settings).items()}
+    return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
 
 
 def read_config(path: str | os.PathLike[str], *, stay_below: str | os.PathLike[str] | None = None) -> Config:
@@ -383,10 +383,12 @@ def _read_pair(table: ConfigTable) -> tuple[str, str]:
     first, _, second = pair.partition("-")
     if not is_language(first) or not is_language(second):
         raise table.refuse(
-            key="pair", found=quote(pair), expected='codes of two languages with a dash between them: "fr-en"'
+            key="pair",
+            problem=quote(pair),
+            expected='codes of two languages with a dash between them: "fr-en"',
         )
     if first == second:
-        raise table.refuse(key="pair", found=quote(pair), expected="two languages")
+        raise table.refuse(key="pair", problem=quote(pair), expected="two languages")
     return first, second
 
 
@@ -405,13 +407,13 @@ def _read_documents(table: ConfigTable, codes: tuple[str, str]) -> tuple[Documen
     documents = table.table("documents").check_keys(codes)
     for code in codes:
         if code not in documents.values:
-            found = f'no "documents.{code}"'
-            raise InputError(table.place, found, f'its documents: [documents.{code}] with path = "..."')
+            problem = f'no "documents.{code}"'
+            raise InputError(table.place, problem, f'its documents: [documents.{code}] with path = "..."')
     first, second = (_read_side(documents, code) for code in codes)
     both = set(first.path) & set(second.path)
     if both:
-        found = f"path of both languages: {quote(min(both))}"
-        raise InputError(table.place, found, "documents of one language in each")
+        problem = f"path of both languages: {quote(min(both))}"
+        raise InputError(table.place, problem, "documents of one language in each")
     return first, second
 
 
@@ -420,10 +422,10 @@ def _read_side(documents: ConfigTable, code: str) -> DocumentInput:
     paths = side.texts("path")
     if not paths:
         raise side.refuse(
-            key="path", found="missing", expected="the path of a file or folder, or a list of them"
+            key="path", problem="missing", expected="the path of a file or folder, or a list of them"
         )
     if len(set(paths)) < len(paths):
-        raise side.refuse(key="path", found="a path twice", expected="each once")
+        raise side.refuse(key="path", problem="a path twice", expected="each once")
     return DocumentInput(code, paths, side.choice("format", DOCUMENT_FORMATS), side.text("genres"))
 
 
@@ -431,17 +433,17 @@ def _read_parallel(table: ConfigTable) -> ParallelInput:
     table.check_keys(tuple(field.name for field in fields(ParallelInput)))
     path, first, second = (table.text(key) for key in ("path", "first", "second"))
     if bool(first) != bool(second) or bool(path) == bool(first):
-        found = (
+        problem = (
             f"{table.path}: {' and '.join(key for key in ('path', 'first', 'second') if key in table.values)}"
         )
         expected = "path, or first and second: one file, or two whose lines belong together"
-        raise InputError(table.place, found if table.values else f"{table.path}: nothing in it", expected)
+        raise InputError(table.place, problem if table.values else f"{table.path}: nothing in it", expected)
     format = table.choice("format", PAIR_FORMATS)
     if first and format not in (AUTO, "moses"):
-        raise table.refuse(key="format", found=quote(format), expected="moses for two files")
+        raise table.refuse(key="format", problem=quote(format), expected="moses for two files")
     if path and format == "moses":
         raise table.refuse(
-            key="format", found=quote(format), expected="first and second with it, a file for each language"
+            key="format", problem=quote(format), expected="first and second with it, a file for each language"
         )
     return ParallelInput(path, first, second, format, _read_columns(table))
 
@@ -452,7 +454,7 @@ def _read_columns(table: ConfigTable) -> tuple[str, ...]:
         return check_columns(columns) if columns else ()
     except CommandError as error:
         raise table.refuse(
-            key="columns", found=error.found, expected=error.expected, advice=error.advice
+            key="columns", problem=error.found, expected=error.expected, advice=error.advice
         ) from None
 
 
@@ -463,7 +465,7 @@ def _read_links(table: ConfigTable, codes: tuple[str, str]) -> LinkInput:
     names = (("",) if same else ()) if isinstance(same, bool) else table.texts("same_names")
     of = table.text("of")
     if of and of not in codes:
-        raise table.refuse(key="of", found=quote(of), expected=" or ".join(codes))
+        raise table.refuse(key="of", problem=quote(of), expected=" or ".join(codes))
     return LinkInput(table.text("path"), table.choice("format", LINK_FORMATS), of, names)
 
 
@@ -479,11 +481,11 @@ def _read_splits(table: ConfigTable, codes: tuple[str, str]) -> tuple[tuple[str,
         # Which of the two is meant is not known, unless the file says how large the usual one is.
         alike = get_close_matches(name, [split for split in SPLITS if split not in table.values], 1, 0.7)
         if alike:
-            found = (
+            problem = (
                 f"split {quote(name)} beside {alike[0]}, which has {SHARES[alike[0]]:g} if nothing is said"
             )
             advice = f"{alike[0]} = 0 leaves it out, {alike[0]} = {SHARES[alike[0]]:g} keeps both"
-            raise InputError(table.place, found, f"splits.{alike[0]}, or a share of both", advice)
+            raise InputError(table.place, problem, f"splits.{alike[0]}, or a share of both", advice)
     shares = {
         split: table.number(split, SHARES.get(split, 0.0)) for split in order_splits((*SPLITS, *table.values))
     }
@@ -512,15 +514,15 @@ def _read_filter(table: ConfigTable) -> Filter:
 def _read_planting(table: ConfigTable) -> Planting:
     table.check_keys(tuple(field.name for field in fields(Planting)))
     usual = Planting()
-    found = Planting(
+    planting = Planting(
         table.number("shortest_ratio", usual.shortest_ratio),
         table.number("longest_ratio", usual.longest_ratio),
         table.whole("candidates", usual.candidates, 1, MOST_CANDIDATES),
     )
-    if found.shortest_ratio > found.longest_ratio:
+    if planting.shortest_ratio > planting.longest_ratio:
         raise table.refuse(
             key="shortest_ratio",
-            found=f"{found.shortest_ratio:g}",
-            expected=f"at most longest_ratio, {found.longest_ratio:g}",
+            problem=f"{planting.shortest_ratio:g}",
+            expected=f"at most longest_ratio, {planting.longest_ratio:g}",
         )
-    return found
+    return planting

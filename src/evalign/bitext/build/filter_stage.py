@@ -158,22 +158,22 @@ def run_filter(work: StageContext) -> StageCounts:
 
 def read_lengths(folder: Path) -> dict[str, dict[int, int]]:
     """How many sentences of each length there were before any was left out, by language."""
-    found = json.loads((folder / LENGTHS).read_text(encoding="utf-8"))
-    return {code: {int(length): n for length, n in lengths.items()} for code, lengths in found.items()}
+    content = json.loads((folder / LENGTHS).read_text(encoding="utf-8"))
+    return {code: {int(length): n for length, n in lengths.items()} for code, lengths in content.items()}
 
 
 def _spread(
     work: StageContext, filter: Callable[[LinesToFilter], _Some], path: Path, stage: str, total: int
 ) -> Iterator[_Some]:
     """What is left of the lines of a file, in their order, filtered where that is quickest."""
-    goes = not is_inline(work.engine) and path.stat().st_size >= work.sizes.smallest_bytes
+    use_workers = not is_inline(work.engine) and path.stat().st_size >= work.sizes.smallest_bytes
     done = 0
     work.progress(Step(stage, 0, total))
     with ExitStack() as stack:
-        shared = stack.enter_context(share_folder(work.folder.parent)) if goes else None
+        shared = stack.enter_context(share_folder(work.folder.parent)) if use_workers else None
         items = (LinesToFilter(span, shared) for span in cut_file(path.resolve(), work.sizes.bytes_per_span))
-        found = run_ordered(work.engine if goes else SerialEngine(), filter, items)
-        for some in stack.enter_context(closing_results(found)):
+        results = run_ordered(work.engine if use_workers else SerialEngine(), filter, items)
+        for some in stack.enter_context(closing_results(results)):
             yield some
             done += some.n_lines
             work.progress(Step(stage, done, total))
@@ -236,29 +236,29 @@ def _write_candidates(
 def filter_sentences(filter: SentenceFilter, lines: LinesToFilter) -> _Filtered:
     """The sentences of some lines that can be used."""
     language = filter.language
-    found = _Filtered(lengths=Counter())
+    filtered = _Filtered(lengths=Counter())
     rows: list[bytes] = []
     for line in lines.read():
         document, position, source, text = line.split("\t", 3)
         normal = normalize_typography(text)
         length = count_units(language, normal)
-        found.lengths[length] += 1
+        filtered.lengths[length] += 1
         is_rewritten = normal != text
-        found.n_rewritten += is_rewritten
+        filtered.n_rewritten += is_rewritten
         if not language.fits(length):
             continue
         reason = filter.find_reason(normal)
         if reason:
-            found.dropped[reason] += 1
+            filtered.dropped[reason] += 1
             continue
         row = SentenceRow(int(document), int(position), int(source), length, int(is_rewritten), normal)
         rows.append(row.line().encode("utf-8"))
-        found.documents.append(row.document)
-        found.sizes.append(len(rows[-1]))
-        found.hashes.append(hash_text(normal))
-        found.folded.append(hash_text(fold_copy(normal)))
-    found.rows = b"".join(rows)
-    return found
+        filtered.documents.append(row.document)
+        filtered.sizes.append(len(rows[-1]))
+        filtered.hashes.append(hash_text(normal))
+        filtered.folded.append(hash_text(fold_copy(normal)))
+    filtered.rows = b"".join(rows)
+    return filtered
 
 
 def _find_kept(candidates: SentenceTable) -> Numbers:

@@ -194,13 +194,13 @@ def _search_side(search: SearchJob, side: int) -> SearchResult:
     language = search.languages[side]
     index, lengths = _open_side(search.shared / name_side(language, search.name))
     opened = SplitIndex(language, index, lengths, search.planting)
-    found = [
+    slots_by_sentence = [
         opened.find(texts[side], sizes[side])
         for texts, sizes in zip(search.texts, search.lengths, strict=True)
     ]
-    flat = [place for places in found for place in places]
+    flat = [place for places in slots_by_sentence for place in places]
     return SearchResult(
-        np.array([*map(len, found)], np.int64),
+        np.array([*map(len, slots_by_sentence)], np.int64),
         np.array([place.number for place in flat], np.int64),
         np.array([place.score for place in flat], np.float64),
     )
@@ -239,16 +239,16 @@ class HashSet:
         self._native = np.sort(native)
         self._planted: set[int] = set()
 
-    def __contains__(self, found: int) -> bool:
-        return found in self._planted or self._is_native(found)
+    def __contains__(self, value: int) -> bool:
+        return value in self._planted or self._is_native(value)
 
-    def _is_native(self, found: int) -> bool:
-        at = int(np.searchsorted(self._native, np.uint64(found)))
-        return at < len(self._native) and int(self._native[at]) == found
+    def _is_native(self, value: int) -> bool:
+        at = int(np.searchsorted(self._native, np.uint64(value)))
+        return at < len(self._native) and int(self._native[at]) == value
 
-    def add(self, found: int) -> None:
+    def add(self, value: int) -> None:
         """A sentence was planted."""
-        self._planted.add(found)
+        self._planted.add(value)
 
 
 class Offer(NamedTuple):
@@ -323,32 +323,34 @@ def check_engine() -> None:
 
 def run_plant(work: StageContext) -> StageCounts:
     """Plant the pairs of every split; write which, and where."""
-    known = _load_known(work)
+    sentences = _load_known(work)
     is_small = work.finished["filter"].counts[PAIRS]["fitting"] < work.sizes.smallest_pairs
     if is_small or is_inline(work.engine):
-        return _plant_splits(work, known, _InlineSearcher(work, TantivyEngine()))
+        return _plant_splits(work, sentences, _InlineSearcher(work, TantivyEngine()))
     with share_folder(work.folder.parent) as shared:
-        return _plant_splits(work, known, _WorkerSearcher(work, shared))
+        return _plant_splits(work, sentences, _WorkerSearcher(work, shared))
 
 
 def _plant_splits(
-    work: StageContext, known: KnownSentences, searcher: _InlineSearcher | _WorkerSearcher
+    work: StageContext, sentences: KnownSentences, searcher: _InlineSearcher | _WorkerSearcher
 ) -> StageCounts:
     config = work.config
     counts: StageCounts = {}
     for number, split in enumerate(config.shares):
-        found = counts[split] = dict.fromkeys(PLANTING_KINDS, 0)
+        split_counts = counts[split] = dict.fromkeys(PLANTING_KINDS, 0)
         total = work.finished["split"].counts[PAIRS][f"{split} pairs"]
         sizes = [work.finished["split"].counts[code][f"{split} sentences"] for code in config.codes]
         free = FreeSlots(sizes[0]), FreeSlots(sizes[1])
         with open_to_write(work.folder / f"{split}.planted") as file:
             pairs = map(parse_pair, read_rows(work.folder_of("split") / f"{split}.pairs"))
-            offers = sift_pairs(pairs, config.languages, known, found)
+            offers = sift_pairs(pairs, config.languages, sentences, split_counts)
             with closing_results(searcher.search(split, number, offers)) as searched:
-                told = _tell(searched, f"planting in {split}", total, work.progress)
-                for planted in plant_pairs(told, free, known, found):
+                reported = _tell(searched, f"planting in {split}", total, work.progress)
+                for planted in plant_pairs(reported, free, sentences, split_counts):
                     file.write(planted.line())
-    counts[PAIRS] = {kind: sum(found[kind] for found in counts.values()) for kind in PLANTING_KINDS}
+    counts[PAIRS] = {
+        kind: sum(split_counts[kind] for split_counts in counts.values()) for kind in PLANTING_KINDS
+    }
     return counts
 
 
@@ -373,7 +375,7 @@ def _load_known(work: StageContext) -> KnownSentences:
 def sift_pairs(
     pairs: Iterable[PairRow],
     languages: tuple[Language, Language],
-    known: KnownSentences,
+    sentences: KnownSentences,
     counts: dict[str, int],
 ) -> Iterator[Offer]:
     """The pairs that are worth a search; counts what becomes of the others."""
@@ -383,9 +385,9 @@ def sift_pairs(
             continue
         counts["fitting"] += 1
         offer = make_offer(number, pair)
-        if not known.is_translated(offer):
+        if not sentences.is_translated(offer):
             counts["untranslated"] += 1
-        elif known.has(offer):
+        elif sentences.has(offer):
             counts["known"] += 1
         else:
             yield offer
@@ -394,13 +396,13 @@ def sift_pairs(
 def plant_pairs(
     searched: Iterable[OfferWithSlots],
     free: tuple[FreeSlots, FreeSlots],
-    known: KnownSentences,
+    sentences: KnownSentences,
     counts: dict[str, int],
 ) -> Iterator[Planted]:
     """The pairs that can be planted, each with its places; counts what becomes of all that were searched for."""
     for offer, places in searched:
         # It may have been planted since it was sifted: another of the same text was searched for at the same time.
-        if known.has(offer):
+        if sentences.has(offer):
             counts["known"] += 1
             continue
         one, two = map(FreeSlots.choose, free, places)
@@ -411,7 +413,7 @@ def plant_pairs(
         counts["planted"] += 1
         free[0].use(one)
         free[1].use(two)
-        known.add(offer)
+        sentences.add(offer)
         yield Planted((one, two), offer.pair)
 
 
@@ -478,8 +480,8 @@ class _WorkerSearcher:
                 yield self._search(split, batch)
 
         iterator = iter(offers)
-        with closing_results(run_ordered(self._work.engine, search_pairs, searches())) as found:
-            for first, second in found:
+        with closing_results(run_ordered(self._work.engine, search_pairs, searches())) as results:
+            for first, second in results:
                 yield from zip(
                     under_way.popleft(), zip(first.places(), second.places(), strict=True), strict=True
                 )

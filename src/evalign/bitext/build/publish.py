@@ -70,19 +70,19 @@ def fingerprint_inputs(
     config: Config, folder: Path, progress: Progress, sizes: BuildSizes = BUILD_SIZES
 ) -> Inputs:
     """Read all inputs for what they hold; large ones that have not changed are not read again."""
-    known = read_json(folder / INPUTS_FILE)
-    found = []
+    saved = read_json(folder / INPUTS_FILE)
+    fingerprints = []
     seals: dict[str, object] = {}
     for _, path in counted(list(dict.fromkeys(config.paths)), progress, lambda path: f"looking at {path}"):
         seen = _look_at(config, path)
         is_large = seen.bytes >= sizes.large_input
-        digest = (_recall(known.get(path), seen) if is_large else "") or _digest(
+        digest = (_recall(saved.get(path), seen) if is_large else "") or _digest(
             config.find(path), seen.files
         )
         if is_large:
             seals[path] = {"stamp": seen.stamp, "sha256": digest}
-        found.append(Fingerprint(path, seen.bytes, digest))
-    return Inputs(tuple(found), seals)
+        fingerprints.append(Fingerprint(path, seen.bytes, digest))
+    return Inputs(tuple(fingerprints), seals)
 
 
 def save_seals(inputs: Inputs, folder: Path) -> None:
@@ -115,10 +115,10 @@ def _list_texts(folder: Path) -> list[str]:
     return [name for name in list_files(folder) if strip_compression(name).lower().endswith(".txt")]
 
 
-def _recall(known: object, seen: _InputState) -> str:
-    if not isinstance(known, dict) or known.get("stamp") != seen.stamp:
+def _recall(saved: object, seen: _InputState) -> str:
+    if not isinstance(saved, dict) or saved.get("stamp") != seen.stamp:
         return ""
-    return str(known.get("sha256", ""))
+    return str(saved.get("sha256", ""))
 
 
 def _digest(where: Path, files: Iterable[Path]) -> str:
@@ -151,9 +151,9 @@ class Published(NamedTuple):
 
 def read_published(folder: Path) -> Published | None:
     """The finished data set of a folder; None where there is none."""
-    found = read_json(folder / DATASET_FILE)
-    files = read_records(found.get("files"))
-    key = found.get("key")
+    content = read_json(folder / DATASET_FILE)
+    files = read_records(content.get("files"))
+    key = content.get("key")
     return None if files is None or not isinstance(key, str) else Published(key, files)
 
 
@@ -191,9 +191,9 @@ def publish(
     write_synced(workspace.path / CLAIMED, {"files": save_records({**before, **files})})
     (folder / DATASET_FILE).unlink(missing_ok=True)
     sync(folder)
-    for name, known in before.items():
+    for name, file_record in before.items():
         # Of a data set that is replaced; what somebody has changed since then is theirs.
-        if name not in files and is_unchanged(folder / name, known):
+        if name not in files and is_unchanged(folder / name, file_record):
             (folder / name).unlink()
     for _, path in counted(sources, progress, lambda path: f"publishing {path.name}"):
         copy_synced(path, folder / path.name, workspace.path / f"{path.name}.part")

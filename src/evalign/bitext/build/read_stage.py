@@ -60,11 +60,11 @@ def _read_side(work: StageContext, documents: DocumentInput) -> tuple[dict[str, 
             for position, sentence in enumerate(document.sentences, sizes[number] + 1):
                 file.write(f"{number}\t{position}\t{source}\t{sentence}\n")
             sizes[number] += len(document.sentences)
-            told = counts["sentences"] // PROGRESS_EVERY
+            reported = counts["sentences"] // PROGRESS_EVERY
             counts["sentences"] += len(document.sentences)
             counts["dropped for a template"] += document.n_dropped
             counts["dropped from lists"] += document.n_listed
-            if counts["sentences"] // PROGRESS_EVERY > told:
+            if counts["sentences"] // PROGRESS_EVERY > reported:
                 work.progress(f"reading {code}: {counts['sentences']:,} sentences")
     counts["documents"] = len(rows)
     with open_to_write(work.folder / f"{code}.documents") as file:
@@ -75,8 +75,8 @@ def _read_side(work: StageContext, documents: DocumentInput) -> tuple[dict[str, 
 def _add_genre(work: StageContext, row: DocumentEntry, genre: str) -> DocumentEntry:
     """A document whose pieces need not all say of what genre they are, but none another."""
     if row.genre and genre:
-        found = f"document {quote(row.name)} of genres {quote(row.genre)} and {quote(genre)}"
-        raise InputError(work.config.place, found, "a document of one genre")
+        problem = f"document {quote(row.name)} of genres {quote(row.genre)} and {quote(genre)}"
+        raise InputError(work.config.place, problem, "a document of one genre")
     return row._replace(genre=row.genre or genre)
 
 
@@ -122,13 +122,13 @@ def _read_pairs(work: StageContext) -> dict[str, int]:
 
 def _read_links(work: StageContext, first: Numbering, second: Numbering) -> int:
     """Write links between documents that are there, each once; how many there are."""
-    found: dict[tuple[int, int], None] = {}
+    links: dict[tuple[int, int], None] = {}
     for link in _iterate_links(work, work.config.links, first, second):
         if link.first in first and link.second in second:
-            found[first[link.first], second[link.second]] = None
+            links[first[link.first], second[link.second]] = None
     with open_to_write(work.folder / "links") as file:
-        file.writelines(f"{one}\t{two}\n" for one, two in found)
-    return len(found)
+        file.writelines(f"{one}\t{two}\n" for one, two in links)
+    return len(links)
 
 
 def _iterate_links(

@@ -124,10 +124,10 @@ def group_linked(links: Sequence[Link]) -> list[tuple[set[int], set[int]]]:
 
 def neighbours_of(links: Iterable[Link], side: int) -> Mapping[int, list[int]]:
     """The documents that each document of one side is linked with."""
-    found: dict[int, list[int]] = {}
+    neighbours: dict[int, list[int]] = {}
     for link in links:
-        found.setdefault(link[side], []).append(link[1 - side])
-    return found
+        neighbours.setdefault(link[side], []).append(link[1 - side])
+    return neighbours
 
 
 # Fourth stage: documents and pairs to splits, before anything is planted (section 2.2.5).
@@ -165,7 +165,7 @@ def run_split(work: StageContext) -> StageCounts:
     config = work.config
     links = read_link_rows(work.folder_of("read")) if config.desync == SPLIT else []
     sides: list[SplitDocuments] = []
-    found: list[Splits] = []
+    splits: list[Splits] = []
     for side, code in enumerate(config.codes):
         rows = read_document_entries(work.folder_of("read"), code)
         documents = SplitDocuments(
@@ -175,26 +175,28 @@ def run_split(work: StageContext) -> StageCounts:
             np.load(work.folder_of("desynchronise") / f"{code}.kept.npy"),
         )
         # Documents of the first language are free; those of the second keep out of the splits of the first.
-        forbidden = forbid_linked(links, found[0]) if side else _forbid_nothing
+        forbidden = forbid_linked(links, splits[0]) if side else _forbid_nothing
         sides.append(documents)
-        found.append(split_documents(documents, config.shares, config.seed, forbidden))
-    counts = _write_sides(work, sides, found)
+        splits.append(split_documents(documents, config.shares, config.seed, forbidden))
+    counts = _write_sides(work, sides, splits)
     counts[PAIRS] = _split_pairs(work)
     return counts
 
 
-def _write_sides(work: StageContext, sides: Sequence[SplitDocuments], found: Sequence[Splits]) -> StageCounts:
+def _write_sides(
+    work: StageContext, sides: Sequence[SplitDocuments], document_splits: Sequence[Splits]
+) -> StageCounts:
     """Write the sentences of every split, and of each document which split it is in."""
     work.progress("looking for sentences that stand on both sides")
     counts: StageCounts = {}
     tables = [load_sentences(work.folder_of("filter"), documents.code) for documents in sides]
-    splits = [each[table.documents] for each, table in zip(found, tables, strict=True)]
+    sentence_splits = [each[table.documents] for each, table in zip(document_splits, tables, strict=True)]
     if work.config.filter.identical == DROP:
-        copies = find_copies((tables[0].folded, splits[0]), (tables[1].folded, splits[1]))
+        copies = find_copies((tables[0].folded, sentence_splits[0]), (tables[1].folded, sentence_splits[1]))
     else:
-        copies = np.zeros(len(splits[0]), bool), np.zeros(len(splits[1]), bool)
+        copies = np.zeros(len(sentence_splits[0]), bool), np.zeros(len(sentence_splits[1]), bool)
     for documents, table, of_sentence, of_document, is_copy in zip(
-        sides, tables, splits, found, copies, strict=True
+        sides, tables, sentence_splits, document_splits, copies, strict=True
     ):
         code = documents.code
         kept = table.take((of_sentence != NO_SPLIT) & ~is_copy)
@@ -243,7 +245,7 @@ def split_documents(
     documents: SplitDocuments, shares: Mapping[str, float], seed: int, forbidden: Forbidden
 ) -> Splits:
     """The number of the split of every document; `NO_SPLIT` for those that are not kept or have no split left."""
-    found = np.full(len(documents.names), NO_SPLIT, np.int64)
+    splits = np.full(len(documents.names), NO_SPLIT, np.int64)
     which = np.flatnonzero(documents.kept).tolist()
     order = sorted(which, key=lambda k: (draw(seed, "order", documents.code, documents.names[k]), k))
     weights = np.array(list(shares.values()))
@@ -257,32 +259,32 @@ def split_documents(
         # Where it fits nowhere it goes where one more document changes least: to the large splits.
         fitting = fitting or {str(split): float(weights[split]) for split in allowed}
         drawn = draw(seed, "split", documents.code, documents.names[k])
-        found[k] = int(choose(fitting, drawn))
-        room[found[k]] -= size
-    _fill_empty(documents, found, order, len(weights), forbidden)
-    return found
+        splits[k] = int(choose(fitting, drawn))
+        room[splits[k]] -= size
+    _fill_empty(documents, splits, order, len(weights), forbidden)
+    return splits
 
 
 def _fill_empty(
-    documents: SplitDocuments, found: Splits, order: Sequence[int], n_splits: int, forbidden: Forbidden
+    documents: SplitDocuments, splits: Splits, order: Sequence[int], n_splits: int, forbidden: Forbidden
 ) -> None:
     """Give a split that got no document the smallest one that another split can do without."""
     for split in range(n_splits):
-        if (found == split).any():
+        if (splits == split).any():
             continue
-        sizes = np.bincount(found[found != NO_SPLIT], minlength=n_splits)
+        sizes = np.bincount(splits[splits != NO_SPLIT], minlength=n_splits)
         spare = [
-            k for k in order if found[k] != NO_SPLIT and sizes[found[k]] > 1 and split not in forbidden(k)
+            k for k in order if splits[k] != NO_SPLIT and sizes[splits[k]] > 1 and split not in forbidden(k)
         ]
         if spare:
-            found[min(spare, key=lambda k: int(documents.sizes[k]))] = split
+            splits[min(spare, key=lambda k: int(documents.sizes[k]))] = split
 
 
-def _count(sizes: Numbers, found: Splits, splits: Sequence[str]) -> dict[str, int]:
+def _count(sizes: Numbers, splits: Splits, names: Sequence[str]) -> dict[str, int]:
     counts = {}
-    for number, split in enumerate(splits):
-        counts[f"{split} documents"] = int((found == number).sum())
-        counts[f"{split} sentences"] = int(sizes[found == number].sum())
+    for number, split in enumerate(names):
+        counts[f"{split} documents"] = int((splits == number).sum())
+        counts[f"{split} sentences"] = int(sizes[splits == number].sum())
     return counts
 
 

@@ -144,8 +144,8 @@ class _Verifier:
             self._check_texts(code)
         self._check_copies()
         self._traced.check(0, [f"{origin.id} is not in any corpus" for origin in origins])
-        for split, found in planted.items():
-            self._check_gold(split, found)
+        for split, translations in planted.items():
+            self._check_gold(split, translations)
         self._check_links()
         promises = (
             self._ids, self._lengths, self._usable, self._once, self._copies, self._apart, self._traced, self._behind, self._ratios, self._gold,
@@ -159,9 +159,9 @@ class _Verifier:
         lengths = self._check_sentences(split, corpus)
         traced = list(islice(origins, len(corpus)))
         ids = [format_id(code, number) for number in corpus.numbers]
-        told = [(origin.id, origin.split) for origin in traced] + [("", "")] * (len(ids) - len(traced))
+        recorded = [(origin.id, origin.split) for origin in traced] + [("", "")] * (len(ids) - len(traced))
         self._traced.check(
-            len(ids), [id for id, found in zip(ids, told, strict=True) if found != (id, split)]
+            len(ids), [id for id, entry in zip(ids, recorded, strict=True) if entry != (id, split)]
         )
         self._check_origins(traced, code, lengths)
         return {
@@ -224,11 +224,11 @@ class _Verifier:
             (format_id(codes[0], first), format_id(codes[1], second))
             for first, second in zip(gold.first.tolist(), gold.second.tolist(), strict=True)
         ]
-        told = {(format_id(codes[0], number), other) for number, other in planted[0].items()}
-        back = {(other, format_id(codes[1], number)) for number, other in planted[1].items()}
+        forward = {(format_id(codes[0], number), other) for number, other in planted[0].items()}
+        backward = {(other, format_id(codes[1], number)) for number, other in planted[1].items()}
         # Provenance names one translation of each, so that what it says twice is said of two.
-        wrong = [pair for pair in pairs if pair not in told or pair not in back]
-        missing = sorted((told | back) - set(pairs))
+        wrong = [pair for pair in pairs if pair not in forward or pair not in backward]
+        missing = sorted((forward | backward) - set(pairs))
         self._gold.check(len(pairs), [" and ".join(pair) for pair in wrong + missing])
 
     def _check_links(self) -> None:
@@ -277,12 +277,12 @@ def run_statistics(work: StageContext) -> StageCounts:
     checks = verify_dataset(dataset, languages, desync=config.desync, ratios=ratios, filter=config.filter)
     broken = [check for check in checks if not check.holds]
     if broken:
-        told = "; ".join(map(str, broken))
-        raise InputError(Place(str(work.folder_of("write"))), told, "a data set that keeps its promises")
+        message = "; ".join(map(str, broken))
+        raise InputError(Place(str(work.folder_of("write"))), message, "a data set that keeps its promises")
     stages = {name: stage.counts for name, stage in work.finished.items()}
     plant = stages["plant"]
     stages["plant"] = {PAIRS: plant[PAIRS]}
-    found = collect_statistics(
+    statistics = collect_statistics(
         dataset,
         stages,
         planting={split: _planting(plant[split]) for split in config.shares},
@@ -292,19 +292,19 @@ def run_statistics(work: StageContext) -> StageCounts:
         seed=config.seed,
         progress=work.progress,
     )
-    write_synced(work.folder / STATISTICS_FILE, {**found})
+    write_synced(work.folder / STATISTICS_FILE, {**statistics})
     return {}
 
 
-def _planting(found: Mapping[str, int]) -> PlantingCounts:
+def _planting(counts: Mapping[str, int]) -> PlantingCounts:
     return PlantingCounts(
-        offered=found["offered"],
-        fitting=found["fitting"],
-        untranslated=found["untranslated"],
-        known=found["known"],
-        first_found=found["first found"],
-        second_found=found["second found"],
-        planted=found["planted"],
+        offered=counts["offered"],
+        fitting=counts["fitting"],
+        untranslated=counts["untranslated"],
+        known=counts["known"],
+        first_found=counts["first found"],
+        second_found=counts["second found"],
+        planted=counts["planted"],
     )
 
 
@@ -312,11 +312,11 @@ def _count_genres(work: StageContext, code: str) -> dict[str, GenreCounts]:
     """Documents and sentences of each genre in the data set."""
     sizes = load_sizes(work.folder_of("split"), code).tolist()
     splits = np.load(work.folder_of("split") / f"{code}.splits.npy").tolist()
-    found: dict[str, GenreCounts] = {}
+    counts: dict[str, GenreCounts] = {}
     for row, size, split in zip(
         read_document_entries(work.folder_of("read"), code), sizes, splits, strict=True
     ):
         if split >= 0:
-            documents, sentences = found.get(row.genre, (0, 0))
-            found[row.genre] = GenreCounts(documents + 1, sentences + size)
-    return found
+            documents, sentences = counts.get(row.genre, (0, 0))
+            counts[row.genre] = GenreCounts(documents + 1, sentences + size)
+    return counts

@@ -123,16 +123,16 @@ def is_unchanged(path: Path, record: FileRecord) -> bool:
         return False
 
 
-def read_records(found: object) -> dict[str, FileRecord] | None:
+def read_records(content: object) -> dict[str, FileRecord] | None:
     """Records of files as they were saved; None where they are none.
 
     All are of files in one folder, so that a name with a folder in it is not one that a build wrote: such a file would
     be copied from somewhere else, or removed there.
     """
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         return None
     records = {}
-    for name, each in found.items():
+    for name, each in content.items():
         size, digest = (each.get("bytes"), each.get("sha256")) if isinstance(each, dict) else (None, None)
         if not isinstance(size, int) or not isinstance(digest, str) or not _is_name(name):
             return None
@@ -193,10 +193,10 @@ def copy_synced(source: Path, target: Path, scratch: Path) -> None:
 def read_json(path: Path) -> dict[str, object]:
     """A JSON object; an empty one where there is none that can be read."""
     try:
-        found = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def refuse_writing(path: Path, error: OSError) -> InputError:
@@ -250,7 +250,7 @@ class Workspace:
     @contextmanager
     def hold(self) -> Iterator[None]:
         """Have it for oneself. Folders that this made, and that stay empty, are gone afterwards."""
-        made = _make_folders(self.path)
+        new_folders = _make_folders(self.path)
         try:
             with hold_lock(self.path / LOCK):
                 yield
@@ -258,7 +258,7 @@ class Workspace:
             raise refuse_writing(self.folder, error) from None
         finally:
             # The build's own folder is never left empty, whoever made it.
-            for each in dict.fromkeys((self.path, *made)):
+            for each in dict.fromkeys((self.path, *new_folders)):
                 if not _remove_empty(each):
                     break
 
@@ -269,13 +269,13 @@ class Workspace:
     def find(self, number: int, name: str, key: str) -> FinishedStage | None:
         """A stage that is finished, was made from the same things, and is still whole."""
         folder = self.stage_path(number, name)
-        found = read_json(folder / RECORD)
-        files = read_records(found.get("files"))
-        counts = _read_counts(found.get("counts"))
-        if found.get("key") != key or files is None or counts is None:
+        record_json = read_json(folder / RECORD)
+        files = read_records(record_json.get("files"))
+        counts = _read_counts(record_json.get("counts"))
+        if record_json.get("key") != key or files is None or counts is None:
             return None
         # A digit of a count that was changed would go to the statistics.
-        if found.pop(SEAL, None) != _digest(found):
+        if record_json.pop(SEAL, None) != _digest(record_json):
             return None
         if not all(is_unchanged(folder / name, record) for name, record in files.items()):
             return None
@@ -344,20 +344,20 @@ class Workspace:
 
 def _make_folders(path: Path) -> list[Path]:
     """Make a folder and those above it; those that were made, the innermost first."""
-    made = []
+    new_folders = []
     above = path
     expected = "a folder for the data set, which may be new"
     try:
         while not above.exists():
-            made.append(above)
+            new_folders.append(above)
             above = above.parent
         if not above.is_dir():
             raise InputError(Place(str(above)), "no folder", expected)
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        found = f"no folder can be made here ({error.strerror or error})"
-        raise InputError(Place(str(path.parent)), found, expected) from None
-    return made
+        problem = f"no folder can be made here ({error.strerror or error})"
+        raise InputError(Place(str(path.parent)), problem, expected) from None
+    return new_folders
 
 
 def _remove_empty(folder: Path) -> bool:
@@ -384,9 +384,9 @@ def _remove_tree(path: Path) -> None:
         shutil.rmtree(doomed)
 
 
-def _read_counts(found: object) -> StageCounts | None:
-    if not isinstance(found, Mapping):
+def _read_counts(content: object) -> StageCounts | None:
+    if not isinstance(content, Mapping):
         return None
-    if not all(isinstance(each, dict) for each in found.values()):
+    if not all(isinstance(each, dict) for each in content.values()):
         return None
-    return {str(what): dict(counts) for what, counts in found.items()}
+    return {str(what): dict(counts) for what, counts in content.items()}

@@ -45,11 +45,11 @@ def run_merge(work: StageContext) -> StageCounts:
     """Write the sentences of every split and language in their order."""
     counts: StageCounts = {}
     for side, code in enumerate(work.config.codes):
-        found = dict.fromkeys(("native", "planted", "rewritten native", "rewritten planted"), 0)
+        side_counts = dict.fromkeys(("native", "planted", "rewritten native", "rewritten planted"), 0)
         for number, split in enumerate(work.config.shares):
             with open_to_write(work.folder / f"{split}.{code}") as file:
-                file.writelines(line.line() for line in _merge(work, side, number, found))
-        counts[code] = found
+                file.writelines(line.line() for line in _merge(work, side, number, side_counts))
+        counts[code] = side_counts
     return counts
 
 
@@ -138,7 +138,7 @@ def run_write(work: StageContext) -> StageCounts:
 
 def _write_corpus(work: StageContext, split: str, code: str, counts: dict[str, int]) -> Ids:
     """Write the sentences of a split in one language; the number of each planted one, by pair."""
-    found: dict[int, int] = {}
+    planted_ids: dict[int, int] = {}
     lines = read_rows(work.folder_of("merge") / f"{split}.{code}")
     work.progress(Step(f"writing {split} {code}", 0, 1))
     with open_to_write(work.folder / f"{work.config.pair}.{split}.{code}") as file:
@@ -150,8 +150,8 @@ def _write_corpus(work: StageContext, split: str, code: str, counts: dict[str, i
                 raise InputError(work.config.place, message, "as many as ids have digits for")
             file.write(f"{format_id(code, number)}\t{line.text}\n")
             if line.planted != NO_PAIR:
-                found[line.planted] = number
-    return np.array([found[pair] for pair in range(len(found))], np.int64)
+                planted_ids[line.planted] = number
+    return np.array([planted_ids[pair] for pair in range(len(planted_ids))], np.int64)
 
 
 def _write_gold(work: StageContext, split: str, first: Ids, second: Ids) -> int:

@@ -79,9 +79,9 @@ def _mean_of_best(numbers: Numbers, scores: Scores, k: int) -> Scores:
     rank = np.arange(len(order)) - np.flatnonzero(is_new)[group]
     best = rank < k
     means = np.bincount(group[best], scores[order][best]) / k
-    found = np.empty(len(order))
-    found[order] = means[group]
-    return found
+    result = np.empty(len(order))
+    result[order] = means[group]
+    return result
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,8 @@ class Neighbours(NamedTuple):
     @property
     def means(self) -> npt.NDArray[np.float64]:
         """The mean similarity of the nearest ones."""
-        found: npt.NDArray[np.float64] = self.similarities.mean(axis=1, dtype=np.float64)
-        return found
+        means: npt.NDArray[np.float64] = self.similarities.mean(axis=1, dtype=np.float64)
+        return means
 
 
 class _Block(NamedTuple):
@@ -76,11 +76,11 @@ def find_nearest(
         some = others[before : before + sizes.others_per_block]
         done = 0
         compare = partial(_compare, Broadcast(some), k, sizes.similarities_per_block)
-        with closing_results(where.run(compare, _cut(vectors, where, sizes))) as found:
-            for _, (start, near) in found:
+        with closing_results(where.run(compare, _cut(vectors, where, sizes))) as results:
+            for _, (start, near) in results:
                 rows = slice(start, start + len(near.numbers))
-                known = Neighbours(best.numbers[rows], best.similarities[rows])
-                joined = _join_nearest(known, near._replace(numbers=near.numbers + before), k)
+                so_far = Neighbours(best.numbers[rows], best.similarities[rows])
+                joined = _join_nearest(so_far, near._replace(numbers=near.numbers + before), k)
                 best.numbers[rows], best.similarities[rows] = joined
                 done += len(near.numbers)
                 compared = before * len(vectors) + done * len(some)
@@ -125,14 +125,14 @@ def _find_best(vectors: Vectors, others: Vectors, k: int) -> Numbers:
     width = len(others)
     if k == width:
         return np.tile(np.arange(width), (len(vectors), 1))
-    found = vectors @ others.T
-    columns = np.argpartition(found, width - k, axis=1)[:, width - k :]
-    least = np.take_along_axis(found, columns, 1).min(axis=1, keepdims=True) - _NEAR
-    for row in np.flatnonzero((found >= least).sum(axis=1) > k):
+    products = vectors @ others.T
+    columns = np.argpartition(products, width - k, axis=1)[:, width - k :]
+    least = np.take_along_axis(products, columns, 1).min(axis=1, keepdims=True) - _NEAR
+    for row in np.flatnonzero((products >= least).sum(axis=1) > k):
         if not vectors[row].any():
             columns[row] = np.arange(k)
             continue
-        kept = np.flatnonzero(found[row] >= least[row, 0])
+        kept = np.flatnonzero(products[row] >= least[row, 0])
         values = np.einsum("ij,j->i", others[kept], vectors[row], dtype=np.float64).astype(np.float32)
         columns[row] = kept[np.argsort(-values, kind="stable")[:k]]
     return columns
@@ -140,11 +140,11 @@ def _find_best(vectors: Vectors, others: Vectors, k: int) -> Numbers:
 
 def _measure(vectors: Vectors, others: Vectors, columns: Numbers) -> Vectors:
     """Similarities of vectors with some of the others: the same whatever else is measured, and on every machine."""
-    found = np.empty(columns.shape, np.float32)
+    similarities = np.empty(columns.shape, np.float32)
     for which in range(columns.shape[1]):
         # 64 bits, rounded to 32: the order in which numbers were added is not seen any more.
-        found[:, which] = np.einsum("ij,ij->i", vectors, others[columns[:, which]], dtype=np.float64)
-    return found
+        similarities[:, which] = np.einsum("ij,ij->i", vectors, others[columns[:, which]], dtype=np.float64)
+    return similarities
 
 
 Retrieval: TypeAlias = Literal["forward", "backward", "intersect", "max"]
@@ -206,23 +206,23 @@ def encode_sentences(
     """
     size = sizes.sentences_per_batch
     batches = [[*sentences[start : start + size]] for start in range(0, len(sentences), size)]
-    found: list[Vectors] = []
+    blocks: list[Vectors] = []
     progress(Step("encoding", 0, len(sentences)))
     began = perf_counter()
     for vectors in map(partial(_encode, encoder, 0), batches[:1]):
-        found.append(vectors)
+        blocks.append(vectors)
         progress(Step("encoding", len(vectors), len(sentences)))
     expected = (perf_counter() - began) * (len(batches) - 1)
-    width = found[0].shape[1] if found else 0
-    goes = engine is not None and not is_inline(engine) and name and expected >= sizes.smallest_seconds
-    others = partial(_encode_named, name, width) if goes else partial(_encode, encoder, width)
+    width = blocks[0].shape[1] if blocks else 0
+    use_workers = engine is not None and not is_inline(engine) and name and expected >= sizes.smallest_seconds
+    others = partial(_encode_named, name, width) if use_workers else partial(_encode, encoder, width)
     with closing_results(
-        run_ordered(engine if engine and goes else SerialEngine(), others, batches[1:])
+        run_ordered(engine if engine and use_workers else SerialEngine(), others, batches[1:])
     ) as encoded:
         for vectors in encoded:
-            found.append(vectors)
-            progress(Step("encoding", sum(map(len, found)), len(sentences)))
-    vectors = np.concatenate(found) if found else np.empty((0, 0), np.float32)
+            blocks.append(vectors)
+            progress(Step("encoding", sum(map(len, blocks)), len(sentences)))
+    vectors = np.concatenate(blocks) if blocks else np.empty((0, 0), np.float32)
     if len(vectors) and not vectors.any():
         message = "the encoder gave only zeros"
         raise CommandError(message, "vectors that tell sentences apart")

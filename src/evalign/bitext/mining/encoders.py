@@ -69,10 +69,10 @@ def name_encoder(encoder: Encoder) -> str:
     # What a script or a notebook defines is in no module that others could import.
     if not module or not member or module == "__main__" or "<" in member:
         return ""
-    found: object = sys.modules.get(module)
+    resolved: object = sys.modules.get(module)
     for part in member.split("."):
-        found = getattr(found, part, None)
-    return f"{module}:{member}" if found is encoder else ""
+        resolved = getattr(resolved, part, None)
+    return f"{module}:{member}" if resolved is encoder else ""
 
 
 def _load_module(name: str, module: str) -> object:
@@ -95,16 +95,16 @@ def _load_module(name: str, module: str) -> object:
 
 
 def _find_member(name: str, module: object, member: str) -> Encoder:
-    found = module
+    resolved = module
     for part in member.split("."):
-        if not hasattr(found, part):
+        if not hasattr(resolved, part):
             message = f"encoder {quote(name)}: it has no {quote(part)}"
-            raise CommandError(message, *suggest(part, dir(found), expected="a function of this module"))
-        found = getattr(found, part)
-    if not callable(found):
-        message = f"encoder {quote(name)}: it is of type {type(found).__name__}"
+            raise CommandError(message, *suggest(part, dir(resolved), expected="a function of this module"))
+        resolved = getattr(resolved, part)
+    if not callable(resolved):
+        message = f"encoder {quote(name)}: it is of type {type(resolved).__name__}"
         raise CommandError(message, "a function from a list of sentences to their vectors")
-    return found
+    return resolved
 
 
 def _load_model(name: str) -> Encoder:

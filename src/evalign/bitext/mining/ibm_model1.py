@@ -80,10 +80,10 @@ def estimate_model(
     width = int(targets.words.max(initial=0)) + 1
     with_none = _add_none(sources)
     spans = [*_cut(with_none.sizes, targets.sizes, most)]
-    found = [_number_cells(with_none, targets, span, width) for span in spans]
-    cells = np.unique(np.concatenate([each.keys for each in found])) if found else np.empty(0, np.int64)
-    blocks = [each.renumber(cells) for each in found]
-    del found
+    numbered = [_number_cells(with_none, targets, span, width) for span in spans]
+    cells = np.unique(np.concatenate([each.keys for each in numbered])) if numbered else np.empty(0, np.int64)
+    blocks = [each.renumber(cells) for each in numbered]
+    del numbered
     of_sources, of_targets = (cells // width).astype(np.int32), (cells % width).astype(np.int32)
     shares = _maximize(blocks, of_sources, iterations)
     kept = of_sources > 0

@@ -51,19 +51,19 @@ def encode_corpus(sentences: Iterable[Sequence[str]]) -> EncodedCorpus:
     """
     numbers: dict[str, int] = {}
     coded: list[tuple[int, ...]] = []
-    found: Counter[int] = Counter()
+    frequencies: Counter[int] = Counter()
     for terms in sentences:
         distinct = tuple(dict.fromkeys(numbers.setdefault(term, len(numbers)) for term in terms))
         coded.append(distinct)
-        found.update(distinct)
-    weights = [_idf(found[number], len(coded)) for number in range(len(numbers))]
+        frequencies.update(distinct)
+    weights = [_idf(frequencies[number], len(coded)) for number in range(len(numbers))]
     totals = [math.fsum(weights[number] for number in each) for each in coded]
     return EncodedCorpus(numbers, coded, weights, totals)
 
 
-def _idf(found: int, sentences: int) -> float:
+def _idf(frequency: int, sentences: int) -> float:
     """How much a term tells that so many of the sentences have. Always above 0: also what all have was translated."""
-    return math.log((sentences + 1) / (found + 0.5))
+    return math.log((sentences + 1) / (frequency + 0.5))
 
 
 # Which terms of two corpora are translations of each other, and how surely.
@@ -106,18 +106,18 @@ class TermLinks(NamedTuple):
 
 def link_terms(first: EncodedCorpus, second: EncodedCorpus, lexicon: Lexicon) -> TermLinks:
     """Links of the terms of the first corpus to those of the second, from a lexicon and from how they are written."""
-    found: list[dict[int, tuple[float, float]]] = [{} for _ in first.numbers]
+    links_by_term: list[dict[int, tuple[float, float]]] = [{} for _ in first.numbers]
     for word, number in first.numbers.items():
         for translation, strength in relative_strengths(lexicon.forward.get(word, {})).items():
             if translation in second.numbers:
-                found[number][second.numbers[translation]] = strength, 0.0
+                links_by_term[number][second.numbers[translation]] = strength, 0.0
     for word, number in second.numbers.items():
         for translation, strength in relative_strengths(lexicon.backward.get(word, {})).items():
             if translation in first.numbers:
-                links = found[first.numbers[translation]]
+                links = links_by_term[first.numbers[translation]]
                 links[number] = links.get(number, (0.0, 0.0))[0], strength
-    _add_alike(found, first.numbers, second.numbers)
-    weakened = _weaken(_pack(found), np.array(first.weights), np.array(second.weights))
+    _add_alike(links_by_term, first.numbers, second.numbers)
+    weakened = _weaken(_pack(links_by_term), np.array(first.weights), np.array(second.weights))
     return _keep_best(weakened)
 
 
@@ -170,7 +170,7 @@ def word_likeness(first: str, second: str) -> float:
 
 
 def _add_alike(
-    found: list[dict[int, tuple[float, float]]], first: Mapping[str, int], second: Mapping[str, int]
+    links_by_term: list[dict[int, tuple[float, float]]], first: Mapping[str, int], second: Mapping[str, int]
 ) -> None:
     """Links between terms that are written alike: equal ones, and words with the same beginning."""
     by_start: dict[str, list[tuple[str, int]]] = {}
@@ -179,7 +179,7 @@ def _add_alike(
         by_start.setdefault(simple[:SHORTEST_PREFIX], []).append((simple, number))
     for word, source in first.items():
         simple = strip_accents(word)
-        links = found[source]
+        links = links_by_term[source]
         for other, number in by_start.get(simple[:SHORTEST_PREFIX], ()):
             alike = word_likeness(simple, other)
             if alike:
@@ -187,12 +187,14 @@ def _add_alike(
                 links[number] = max(there, alike), max(back, alike)
 
 
-def _pack(found: list[dict[int, tuple[float, float]]]) -> TermLinks:
-    sizes = [len(links) for links in found]
+def _pack(links_by_term: list[dict[int, tuple[float, float]]]) -> TermLinks:
+    sizes = [len(links) for links in links_by_term]
     starts = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
-    terms = np.fromiter((term for links in found for term in links), np.int64, int(starts[-1]))
+    terms = np.fromiter((term for links in links_by_term for term in links), np.int64, int(starts[-1]))
     strengths = [
-        np.fromiter((pair[side] for links in found for pair in links.values()), np.float64, int(starts[-1]))
+        np.fromiter(
+            (pair[side] for links in links_by_term for pair in links.values()), np.float64, int(starts[-1])
+        )
         for side in (0, 1)
     ]
     return TermLinks(starts, terms, *strengths)
@@ -342,12 +344,12 @@ class Postings:
             return np.empty(0, np.int64)
         first = np.cumsum(sizes) - sizes
         places = np.arange(int(sizes.sum())) + np.repeat(self._starts[terms] - first, sizes)
-        found = self._sentences[places]
+        sentences = self._sentences[places]
         n = len(self._totals)
-        sums = _add_up(found, np.repeat(there, sizes), n)
+        sums = _add_up(sentences, np.repeat(there, sizes), n)
         touched = np.flatnonzero(sums)
         covered = np.minimum(sums[touched], 1.0)
-        covering = _add_up(found, np.repeat(back * self._weights[terms], sizes), n)[touched]
+        covering = _add_up(sentences, np.repeat(back * self._weights[terms], sizes), n)[touched]
         covering /= self._totals[touched]
         np.minimum(covering, 1.0, out=covering)
         # The harmonic mean, but for a factor.
@@ -409,9 +411,9 @@ def find_lexical(
     # The terms as text have done their part.
     sent = Broadcast(LinkedCorpora(replace(first, numbers={}), replace(second, numbers={}), links))
     pairs = find_candidates(sent, most, stage=stage, progress=progress, engine=where, sizes=sizes)
-    found = Candidates(*pairs, _score(sent, pairs, f"{stage}, scores", progress, where, sizes))
-    found = found.take(found.scores > 0)
-    return found.with_scores(take_ratios(found, k, added=_BY_CHANCE))
+    candidates = Candidates(*pairs, _score(sent, pairs, f"{stage}, scores", progress, where, sizes))
+    candidates = candidates.take(candidates.scores > 0)
+    return candidates.with_scores(take_ratios(candidates, k, added=_BY_CHANCE))
 
 
 @dataclass(frozen=True, eq=False)
@@ -475,8 +477,8 @@ def find_candidates(
     keys = [np.empty(0, np.int64)]
     done = 0
     progress(Step(stage, 0, sum(n_sentences)))
-    with closing_results(where.run(partial(_search, linked, most), blocks)) as found:
-        for number, some in found:
+    with closing_results(where.run(partial(_search, linked, most), blocks)) as results:
+        for number, some in results:
             keys.append(some)
             done += blocks[number].end - blocks[number].start
             progress(Step(stage, done, sum(n_sentences)))
@@ -490,8 +492,8 @@ def _search(linked: Broadcast[LinkedCorpora], most: int, block: _Block) -> Numbe
     way = linked.value.ways[block.side]
     keys = [np.empty(0, np.int64)]
     for number in range(block.start, block.end):
-        found = way.search(number, most)
-        keys.append(found * width + number if block.side else number * width + found)
+        sentences = way.search(number, most)
+        keys.append(sentences * width + number if block.side else number * width + sentences)
     return np.concatenate(keys)
 
 
@@ -508,8 +510,8 @@ def _score(
     blocks = ((pairs[0][start : start + size], pairs[1][start : start + size]) for start in range(0, n, size))
     scores = [np.empty(0)]
     done = 0
-    with closing_results(run_ordered(engine, partial(_score_block, linked), blocks)) as found:
-        for some in found:
+    with closing_results(run_ordered(engine, partial(_score_block, linked), blocks)) as results:
+        for some in results:
             scores.append(some)
             done += len(some)
             progress(Step(stage, done, n))

@@ -66,8 +66,8 @@ def learn_lexicon(
     sentences: tuple[list[list[int]], list[list[int]]] = [], []
     for pair in pairs:
         if min(map(len, pair)) > 0 and max(map(len, pair)) <= LONGEST_SENTENCE:
-            for known, into, terms in zip(numbers, sentences, pair, strict=True):
-                into.append([known.setdefault(term, len(known) + 1) for term in terms])
+            for vocabulary, into, terms in zip(numbers, sentences, pair, strict=True):
+                into.append([vocabulary.setdefault(term, len(vocabulary) + 1) for term in terms])
     first, second = pack_sentences(sentences[0]), pack_sentences(sentences[1])
     names = ["", *numbers[0]], ["", *numbers[1]]
     where = (
@@ -92,11 +92,11 @@ def _learn(iterations: int, sentences: tuple[PackedSentences, PackedSentences]) 
 def _translate(
     table: TranslationTable, source_names: Sequence[str], target_names: Sequence[str]
 ) -> Translations:
-    found: dict[str, dict[str, float]] = {}
+    tables: dict[str, dict[str, float]] = {}
     rows = zip(table.sources.tolist(), table.targets.tolist(), table.probabilities.tolist(), strict=True)
     for source, target, probability in rows:
-        found.setdefault(source_names[source], {})[target_names[target]] = probability
-    return {word: _best(translations) for word, translations in found.items()}
+        tables.setdefault(source_names[source], {})[target_names[target]] = probability
+    return {word: _best(translations) for word, translations in tables.items()}
 
 
 def _best(translations: Mapping[str, float]) -> dict[str, float]:
@@ -108,8 +108,8 @@ def _best(translations: Mapping[str, float]) -> dict[str, float]:
 def make_lexicon(forward: Translations, backward: Translations) -> Lexicon:
     """A lexicon of these translations, the most probable of each word."""
     return Lexicon(
-        {word: _best(found) for word, found in forward.items()},
-        {word: _best(found) for word, found in backward.items()},
+        {word: _best(translations) for word, translations in forward.items()},
+        {word: _best(translations) for word, translations in backward.items()},
     )
 
 
@@ -123,13 +123,13 @@ def join_lexicons(lexicons: Sequence[Lexicon]) -> Lexicon:
 
 
 def _join(tables: Sequence[Translations]) -> Translations:
-    found: dict[str, dict[str, float]] = {}
+    joined: dict[str, dict[str, float]] = {}
     for table in tables:
         for word, translations in table.items():
-            known = found.setdefault(word, {})
+            so_far = joined.setdefault(word, {})
             for translation, probability in translations.items():
-                known[translation] = max(known.get(translation, 0.0), probability)
-    return found
+                so_far[translation] = max(so_far.get(translation, 0.0), probability)
+    return joined
 
 
 def lexicon_of_entries(entries: Iterable[tuple[Sequence[str], Sequence[str], float]]) -> Lexicon:
@@ -144,8 +144,8 @@ def lexicon_of_entries(entries: Iterable[tuple[Sequence[str], Sequence[str], flo
             for translation in translations:
                 share = probability / max(len(words), len(translations))
                 for table, source, target in ((forward, word, translation), (backward, translation, word)):
-                    known = table.setdefault(source, {})
-                    known[target] = max(known.get(target, 0.0), share)
+                    row = table.setdefault(source, {})
+                    row[target] = max(row.get(target, 0.0), share)
     return make_lexicon(forward, backward)
 
 
@@ -285,9 +285,9 @@ def _read_saved(path: Path, codes: tuple[str, str], progress: Progress) -> Lexic
 
 
 def _check_header(place: Place, line: str, codes: tuple[str, str]) -> None:
-    found = tuple(line.split("\t")[:2])
-    if found != codes:
-        message = f"a lexicon of {found[0]} and {found[1]}"
+    header_codes = tuple(line.split("\t")[:2])
+    if header_codes != codes:
+        message = f"a lexicon of {header_codes[0]} and {header_codes[1]}"
         raise InputError(place, message, f"one of {codes[0]} and {codes[1]}")
 
 
@@ -334,7 +334,7 @@ def check_lexicon(
 ) -> list[str]:
     """Remarks on how few words of the corpora a lexicon knows; raises `CommandError` where it is of other languages."""
     tables = lexicon.forward, lexicon.backward
-    known, crossed = (
+    own_shares, crossed_shares = (
         [
             share_known(corpus, cutter, table)
             for corpus, cutter, table in zip(corpora, cutters, order, strict=True)
@@ -342,11 +342,13 @@ def check_lexicon(
         for order in (tables, tables[::-1])
     )
     remarks = []
-    for corpus, share, other in zip(corpora, known, crossed, strict=True):
+    for corpus, share, other in zip(corpora, own_shares, crossed_shares, strict=True):
         message = f"the lexicon knows {share:.0%} of the words of {corpus.language} in {split}"
         if share < _LEAST_KNOWN or (share < _FEW_KNOWN and other > 2 * share):
             languages = " and ".join(each.language for each in corpora)
-            swapped = "its languages seem to be the other way round" if min(crossed) > _FEW_KNOWN else ""
+            swapped = (
+                "its languages seem to be the other way round" if min(crossed_shares) > _FEW_KNOWN else ""
+            )
             raise CommandError(message, f"a lexicon of {languages}, in this order", swapped)
         if share < _FEW_KNOWN:
             remarks.append(f"{message}: is it of this language, and large enough?")

@@ -80,7 +80,7 @@ def mine_pairs(
     mining = _check(Mining(method, candidates, neighbours, retrieval, threshold))
     dataset = open_dataset(folder, pair)
     wanted = _choose_splits(dataset, splits)
-    found = {}
+    pairs_by_split = {}
     with open_engine(engine, progress=progress) as opened:
         find = (
             _Lexical(dataset, lexicon, units or {}, mining, progress, warn, opened, sizes)
@@ -90,8 +90,8 @@ def mine_pairs(
         for split in wanted:
             corpora = _read(dataset, split, dataset.first), _read(dataset, split, dataset.second)
             chosen = find(split, corpora)
-            found[split] = _as_pairs(f"{dataset.pair}.{split}.{method}", corpora, chosen, threshold)
-    return found
+            pairs_by_split[split] = _as_pairs(f"{dataset.pair}.{split}.{method}", corpora, chosen, threshold)
+    return pairs_by_split
 
 
 def write_mined(
@@ -118,8 +118,8 @@ def check_output_folder(folder: str | os.PathLike[str]) -> Path:
     if not os.fspath(folder) or (into.exists() and not into.is_dir()):
         raise InputError(Place(os.fspath(folder) or '""'), "no folder", "a folder to write files to")
     if not into.exists() and not into.resolve().parent.is_dir():
-        found = f"cannot be made: there is no folder {into.parent}"
-        raise InputError(Place(str(into)), found, "a folder in one that exists")
+        problem = f"cannot be made: there is no folder {into.parent}"
+        raise InputError(Place(str(into)), problem, "a folder in one that exists")
     return into
 
 
@@ -136,13 +136,13 @@ def render_pairs(pairs: IdPairs) -> str:
 
 
 def _check(mining: Mining) -> Mining:
-    for name, value, known in (
+    for name, value, choices in (
         ("method", mining.method, METHODS),
         ("retrieval", mining.retrieval, RETRIEVALS),
     ):
-        if value not in known:
+        if value not in choices:
             message = f"unknown {name} {quote(value)}"
-            raise CommandError(message, *suggest(value, known))
+            raise CommandError(message, *suggest(value, choices))
     for name, number in (("candidates", mining.candidates), ("neighbours", mining.neighbours)):
         if number < 1:
             message = f"{name}: {number}"
@@ -165,18 +165,18 @@ def _read(dataset: DataSet, split: str, language: str) -> Corpus:
     return Corpus(corpus.name, language, [corpus.numbers[k] for k in order], [corpus.texts[k] for k in order])
 
 
-def _as_pairs(name: str, corpora: tuple[Corpus, Corpus], found: Candidates, threshold: float) -> IdPairs:
+def _as_pairs(name: str, corpora: tuple[Corpus, Corpus], chosen: Candidates, threshold: float) -> IdPairs:
     """Pairs of ids with scores as they are written."""
-    found = found.with_scores(np.round(found.scores, DIGITS))
-    found = found.take(found.scores > max(threshold, 0.0))
-    found = found.take(np.lexsort((found.second, found.first)))
+    chosen = chosen.with_scores(np.round(chosen.scores, DIGITS))
+    chosen = chosen.take(chosen.scores > max(threshold, 0.0))
+    chosen = chosen.take(np.lexsort((chosen.second, chosen.first)))
     first, second = (np.array(corpus.numbers, np.int64) for corpus in corpora)
     return IdPairs(
         name,
         (corpora[0].language, corpora[1].language),
-        first[found.first],
-        second[found.second],
-        found.scores,
+        first[chosen.first],
+        second[chosen.second],
+        chosen.scores,
     )
 
 
@@ -210,7 +210,7 @@ class _Lexical:
         """One-to-one pairs of a split."""
         for remark in check_lexicon(self._lexicon, corpora, self._cutters, split):
             self._warn(remark)
-        found = find_lexical(
+        candidates = find_lexical(
             (corpora[0].texts, corpora[1].texts),
             self._cutters,
             self._lexicon,
@@ -221,7 +221,7 @@ class _Lexical:
             engine=self._engine,
             sizes=self._sizes,
         )
-        return choose_pairs(found)
+        return choose_pairs(candidates)
 
 
 class _Embedded:

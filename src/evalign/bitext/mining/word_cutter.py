@@ -100,8 +100,8 @@ def find_expressions(sentences: Iterable[str]) -> frozenset[str]:
     total = sum(map(len, runs))
     cohering = {
         each
-        for each, found in counts.items()
-        if len(each) > 1 and found >= _LEAST_FOUND and _cohesion(each, counts, total) >= _LEAST_COHESION
+        for each, count in counts.items()
+        if len(each) > 1 and count >= _LEAST_FOUND and _cohesion(each, counts, total) >= _LEAST_COHESION
     }
     return _keep_open(runs, cohering)
 
@@ -109,7 +109,7 @@ def find_expressions(sentences: Iterable[str]) -> frozenset[str]:
 def _count_strings(runs: Sequence[str]) -> Counter[str]:
     """How often each string is found; longer ones only where both shorter ones in them are found often enough."""
     counts = Counter(character for run in runs for character in run)
-    often = {each for each, found in counts.items() if found >= _LEAST_FOUND}
+    often = {each for each, count in counts.items() if count >= _LEAST_FOUND}
     for size in range(2, LONGEST_EXPRESSION + 1):
         longer = Counter(
             run[k : k + size]
@@ -118,7 +118,7 @@ def _count_strings(runs: Sequence[str]) -> Counter[str]:
             if run[k : k + size - 1] in often and run[k + 1 : k + size] in often
         )
         counts += longer
-        often = {each for each, found in longer.items() if found >= _LEAST_FOUND}
+        often = {each for each, count in longer.items() if count >= _LEAST_FOUND}
     return counts
 
 
@@ -146,6 +146,6 @@ def _keep_open(runs: Sequence[str], strings: set[str]) -> frozenset[str]:
 
 
 def _entropy(counts: Iterable[int]) -> float:
-    found = [*counts]
-    total = sum(found)
-    return -sum(each / total * math.log2(each / total) for each in found)
+    values = [*counts]
+    total = sum(values)
+    return -sum(each / total * math.log2(each / total) for each in values)

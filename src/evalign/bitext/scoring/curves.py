@@ -69,7 +69,7 @@ class Curve:
     def describe(self, point: int, chosen_on: str) -> Threshold:
         """The threshold of a point, and what it gives there."""
         counts = Counts(int(self.correct[point]), self.gold, int(self.system[point]))
-        found = Threshold(
+        threshold = Threshold(
             threshold=float(self.thresholds[point]),
             chosen_on=chosen_on,
             correct=counts.correct,
@@ -79,8 +79,8 @@ class Curve:
         )
         written = self.show_exact(point)
         if written:
-            found["written"] = written
-        return found
+            threshold["written"] = written
+        return threshold
 
     def show_exact(self, point: int) -> str:
         """A threshold as it is written, where its float says something else; nothing where it does not."""
@@ -123,10 +123,10 @@ def are_gold(system: IdPairs, gold: IdPairs) -> npt.NDArray[np.bool_]:
     """Per pair of a system: whether gold has it."""
     if not len(gold):
         return np.zeros(len(system), bool)
-    keys, known = system.keys, gold.keys
-    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    found: npt.NDArray[np.bool_] = known[at] == keys
-    return found
+    keys, gold_keys = system.keys, gold.keys
+    at = np.minimum(np.searchsorted(gold_keys, keys), len(gold_keys) - 1)
+    is_gold: npt.NDArray[np.bool_] = gold_keys[at] == keys
+    return is_gold
 
 
 # Thresholds that are best on the training split, to be applied to another one.
@@ -152,11 +152,11 @@ def find_thresholds(
         raise CommandError(message, expected)
     gold, *read = read_comparable(training[0], training[1:], "gold pairs to choose a threshold by", progress)
     check_languages(gold, scored)
-    found = [_find_threshold(gold, pairs) for pairs in read]
+    thresholds = [_find_threshold(gold, pairs) for pairs in read]
     name = "".join(names[:1]) or gold.name
-    for threshold in found:
+    for threshold in thresholds:
         threshold["chosen_on"] = name
-    return found
+    return thresholds
 
 
 def _find_threshold(gold: IdPairs, pairs: IdPairs) -> Threshold:

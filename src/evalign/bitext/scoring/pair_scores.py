@@ -88,8 +88,8 @@ class PairUnits:
 
     def find(self, firsts: Numbers) -> Numbers:
         """The unit of every first id."""
-        found: Numbers = np.searchsorted(self.starts, firsts, side="right") - 1
-        return found
+        units: Numbers = np.searchsorted(self.starts, firsts, side="right") - 1
+        return units
 
     def count(self, *columns: Numbers) -> CountTable:
         """A row per unit: how often each column of units has it."""
@@ -123,8 +123,8 @@ def count_found(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], most: int) ->
     last = lasts[np.searchsorted(lasts, np.arange(len(first)))]
     rank = last - begin + 1
     kept = is_correct[order] & (rank <= most)
-    found: Numbers = first[kept]
-    return found
+    ranked_first: Numbers = first[kept]
+    return ranked_first
 
 
 # What has to be said beside scores of pairs: what was tolerated, how they were made, what a person should know.
@@ -173,25 +173,25 @@ def make_warnings(
     gold: IdPairs, systems: Sequence[IdPairs], results: Sequence[SystemResult]
 ) -> tuple[str, ...]:
     """What a person should know of the files."""
-    told = []
+    warnings = []
     if any(_is_trained_on(result, gold.name) for result in results):
-        told.append(
+        warnings.append(
             f"{gold.name} is the training gold too: pairs-trained is then no more than pairs-oracle, and no result"
         )
     for pairs, result in zip(systems, results, strict=True):
         if not len(pairs):
-            told.append(f"{pairs.name}: no pair")
+            warnings.append(f"{pairs.name}: no pair")
         if pairs.repeated:
             lines = ", ".join(map(str, pairs.repeated[:_MOST_PLACES]))
             more = ", ..." if len(pairs.repeated) > _MOST_PLACES else ""
-            told.append(
+            warnings.append(
                 f"{pairs.name}: repeated pairs: {len(pairs.repeated):,} (lines {lines}{more}); each is counted once, "
                 "with its best score"
             )
         review = (result.pairing or {}).get("review")
         if review is not None and not review["reviewed"]:
-            told.append(f"{pairs.name}: no verdict on any of its pairs")
-    return tuple(told)
+            warnings.append(f"{pairs.name}: no verdict on any of its pairs")
+    return tuple(warnings)
 
 
 def _is_trained_on(result: SystemResult, name: str) -> bool:
@@ -210,7 +210,7 @@ class PairOptions(NamedTuple):
     """What is wanted of every system."""
 
     recall_at: tuple[int, ...]
-    known: SplitCorpora | None
+    corpora: SplitCorpora | None
     verdicts: dict[str, Verdicts]
     examples: int
     seed: int
@@ -243,16 +243,16 @@ def judge(gold: IdPairs, pairs: IdPairs, trained: Threshold | None) -> ScoredPai
 
 def find_metrics(judged: Sequence[ScoredPairs]) -> list[str]:
     """The metrics that all systems are given: those that one of them can have."""
-    found = [PAIRS]
+    metrics = [PAIRS]
     if any(each.trained is not None for each in judged):
-        found.append(TRAINED)
+        metrics.append(TRAINED)
     if any(each.curve is not None for each in judged):
-        found.append(ORACLE)
-    return found
+        metrics.append(ORACLE)
+    return metrics
 
 
 def score_system(
-    gold: IdPairs, judged: ScoredPairs, units: PairUnits, metrics: Sequence[str], asked: PairOptions
+    gold: IdPairs, judged: ScoredPairs, units: PairUnits, metrics: Sequence[str], options: PairOptions
 ) -> SystemResult:
     """Everything of one system."""
     pairs, is_correct = judged.pairs, judged.is_correct
@@ -260,17 +260,17 @@ def score_system(
     kept = _keep(judged, best)
     places = _Places(units.find(gold.first), units.find(pairs.first))
     scores = {name: _count(name, judged, kept.get(name), units, places) for name in metrics}
-    for most in asked.recall_at:
+    for most in options.recall_at:
         # Nothing can be ranked where there are no scores, but where there is no pair nothing has to be.
         has_ranks = pairs.scores is not None or not len(pairs)
-        found = units.find(count_found(pairs, is_correct, most))
-        counts = units.count(found, places.gold) if has_ranks else units.count_nothing(2)
+        found_units = units.find(count_found(pairs, is_correct, most))
+        counts = units.count(found_units, places.gold) if has_ranks else units.count_nothing(2)
         scores[f"recall-at-{most}"] = Score(recall_metric(most), counts, available=has_ranks)
     shown = TRAINED if TRAINED in kept else PAIRS
-    pairing = _describe(gold, judged, best, kept[shown], asked)
-    if asked.verdicts:
+    pairing = _describe(gold, judged, best, kept[shown], options)
+    if options.verdicts:
         false = kept[shown] & ~is_correct
-        said = _said(pairs, false, _find_verdicts(name_system(pairs.name), asked.verdicts))
+        said = _said(pairs, false, _find_verdicts(name_system(pairs.name), options.verdicts))
         counts_shown = Counts(*(scores[shown].counts[name] for name in ("correct", "gold", "system")))
         pairing["review"] = correct_precision(shown, counts_shown, said)
     ledger = Ledger(0, 0, 0, 0, pairs=make_ledger(gold, pairs))
@@ -302,7 +302,7 @@ def _describe(
     judged: ScoredPairs,
     best: int | None,
     kept: Mask,
-    asked: PairOptions,
+    options: PairOptions,
 ) -> Pairing:
     """What is known beside the counts."""
     pairs, curve = judged.pairs, judged.curve
@@ -314,11 +314,11 @@ def _describe(
             pairing["oracle"] = curve.describe(best, gold.name)
     if judged.trained is not None:
         pairing["trained"] = judged.trained
-    found = pairs.keys[judged.is_correct & kept]
+    found_keys = pairs.keys[judged.is_correct & kept]
     false = np.flatnonzero(~judged.is_correct & kept)
-    missed = np.flatnonzero(~np.isin(gold.keys, found, assume_unique=True))
-    pairing["false"] = sample_pairs(pairs, false, asked.examples, asked.seed, asked.known)
-    pairing["missed"] = sample_pairs(gold, missed, asked.examples, asked.seed, asked.known)
+    missed = np.flatnonzero(~np.isin(gold.keys, found_keys, assume_unique=True))
+    pairing["false"] = sample_pairs(pairs, false, options.examples, options.seed, options.corpora)
+    pairing["missed"] = sample_pairs(gold, missed, options.examples, options.seed, options.corpora)
     return pairing
 
 
@@ -326,7 +326,7 @@ def _find_verdicts(name: str, verdicts: Mapping[str, Verdicts]) -> Verdicts:
     """Those of a system; a table that was written before names were short has its path."""
     if name in verdicts:
         return verdicts[name]
-    alike = [known for known in verdicts if are_alike(known, name)]
+    alike = [other for other in verdicts if are_alike(other, name)]
     return verdicts[alike[0]] if len(alike) == 1 else {}
 
 
@@ -376,10 +376,10 @@ def score_pairs(
         message = f"examples: {examples}"
         raise CommandError(message, "how many to keep, from 0 up")
     gold_pairs, *read = read_comparable(gold, systems, "gold pairs to find", progress)
-    known = find_split_corpora(corpora, gold_pairs, split) if corpora is not None else None
-    if known is not None:
+    split_corpora = find_split_corpora(corpora, gold_pairs, split) if corpora is not None else None
+    if split_corpora is not None:
         for pairs in (gold_pairs, *read):
-            known.check(pairs)
+            split_corpora.check(pairs)
     given = [*check_names(names, len(systems)), *[""] * len(training)]
     called = name_inputs((gold, *systems, *training), given=given)
     thresholds = find_thresholds(training, gold_pairs, systems, called[1 + len(systems) :][:1], progress)
@@ -387,9 +387,9 @@ def score_pairs(
         replace(pairs, name=name or pairs.name)
         for pairs, name in zip([gold_pairs, *read], called, strict=False)
     )
-    asked = PairOptions(
+    options = PairOptions(
         tuple(dict.fromkeys(recall_at)),
-        known,
+        split_corpora,
         read_review(reviewed) if reviewed is not None else {},
         examples,
         seed,
@@ -398,7 +398,7 @@ def score_pairs(
     metrics = find_metrics(judged)
     units = find_pair_units(gold_pairs, read, most_units)
     results = tuple(
-        score_system(gold_pairs, each, units, metrics, asked)
+        score_system(gold_pairs, each, units, metrics, options)
         for _, each in counted(judged, progress, lambda each: f"counting {each.pairs.name}")
     )
     return Result(gold_pairs.name, results, units.kind, units.names, make_warnings(gold_pairs, read, results))

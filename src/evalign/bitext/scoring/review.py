@@ -93,7 +93,7 @@ _Z = 1.959963984540054
 
 
 def sample_pairs(
-    pairs: IdPairs, which: Numbers, most: int, seed: int, known: SplitCorpora | None
+    pairs: IdPairs, which: Numbers, most: int, seed: int, corpora: SplitCorpora | None
 ) -> list[PairExample]:
     """Some of the pairs, drawn by seed and id, in the order of their ids."""
     ids = [pairs.ids(k) for k in which.tolist()] if len(which) <= 20 * most else None
@@ -102,17 +102,17 @@ def sample_pairs(
         which = which[np.linspace(0, len(which) - 1, 20 * most).astype(np.int64)]
         ids = [pairs.ids(k) for k in which.tolist()]
     drawn = sorted(zip((draw(seed, "review", *each) for each in ids), which.tolist(), strict=True))
-    return [_example(pairs, k, known) for k in sorted(k for _, k in drawn[:most])]
+    return [_example(pairs, k, corpora) for k in sorted(k for _, k in drawn[:most])]
 
 
-def _example(pairs: IdPairs, which: int, known: SplitCorpora | None) -> PairExample:
+def _example(pairs: IdPairs, which: int, corpora: SplitCorpora | None) -> PairExample:
     first, second = pairs.ids(which)
     return PairExample(
         first=first,
         second=second,
         score=None if pairs.scores is None else float(pairs.scores[which]),
-        first_text=known.text(0, int(pairs.first[which])) if known else "",
-        second_text=known.text(1, int(pairs.second[which])) if known else "",
+        first_text=corpora.text(0, int(pairs.first[which])) if corpora else "",
+        second_text=corpora.text(1, int(pairs.second[which])) if corpora else "",
     )
 
 
@@ -146,12 +146,9 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
     lines = content.data.decode("utf-8").rstrip("\n").split("\n")
     if lines[0].split("\t")[:5] != list(REVIEW_COLUMNS[:5]):
         raise InputError(
-            Place(content.name, 1),
-            quote(lines[0]),
-            _HEADER,
-            "`evalign.bitext.scoring.render_review(samples)` writes one",
+            Place(content.name, 1), quote(lines[0]), _HEADER, "evalign bitext score writes one for review"
         )
-    found: dict[str, dict[tuple[str, str], bool]] = {}
+    verdicts: dict[str, dict[tuple[str, str], bool]] = {}
     for lineno, line in enumerate(lines[1:], 2):
         if not line:
             continue
@@ -168,10 +165,10 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
                 here, f"parallel is {quote(verdict)}", "y or n, or nothing where it was not looked at"
             )
         if said:
-            found.setdefault(system, {})[first, second] = _VERDICTS[said]
-    if not found:
+            verdicts.setdefault(system, {})[first, second] = _VERDICTS[said]
+    if not verdicts:
         raise InputError(place, "no verdict", "y or n in the column parallel of some lines")
-    return found
+    return verdicts
 
 
 def correct_precision(of: str, counts: Counts, verdicts: Sequence[bool]) -> Review:

@@ -99,8 +99,8 @@ def _without_locution(language: Language, sentence: str) -> str:
     """A sentence without the locution it begins with, unless that is all there is."""
     if not language.locution:
         return sentence
-    found = _locution(language.locution, language.commas).match(sentence)
-    return sentence[found.end() :] if found and _HAS_WORD(sentence, found.end()) else sentence
+    match = _locution(language.locution, language.commas).match(sentence)
+    return sentence[match.end() :] if match and _HAS_WORD(sentence, match.end()) else sentence
 
 
 @lru_cache(maxsize=64)

@@ -78,8 +78,8 @@ class TantivyEngine:
         try:
             files = tempfile.TemporaryDirectory(prefix="index-", dir=self._folder, ignore_cleanup_errors=True)
         except OSError as error:
-            found = f"no index can be made here ({error.strerror or error})"
-            raise InputError(Place(os.fspath(self._folder)), found, "a folder to write to") from None
+            problem = f"no index can be made here ({error.strerror or error})"
+            raise InputError(Place(os.fspath(self._folder)), problem, "a folder to write to") from None
         try:
             index = self._fill(sentences, files.name)
         except BaseException:
@@ -103,8 +103,8 @@ class TantivyEngine:
             # It does not change: no thread need look whether it has.
             index.config_reader("manual")
         except ValueError as error:
-            found = f"the index cannot be read ({error})"
-            raise InputError(Place(os.fspath(folder)), found, "an index as it was saved") from None
+            problem = f"the index cannot be read ({error})"
+            raise InputError(Place(os.fspath(folder)), problem, "an index as it was saved") from None
         return TantivyIndex(tantivy.Query, tantivy.Occur, self._schema, index.searcher())
 
     def _fill(self, sentences: Iterable[Sequence[str]], folder: str | None) -> TantivyIndex:
@@ -161,18 +161,18 @@ class TantivyIndex:
             return []
         beyond = _BEYOND
         while True:
-            found = self._searcher.search(composed, most + beyond, count=False).hits
-            kept = _count_kept([score for score, _ in found], most)
+            hits = self._searcher.search(composed, most + beyond, count=False).hits
+            kept = _count_kept([score for score, _ in hits], most)
             if kept < most + beyond or beyond >= _MOST_BEYOND:
-                return self._order(found[:kept])[:most]
+                return self._order(hits[:kept])[:most]
             beyond *= 4
 
-    def _order(self, found: Sequence[tuple[float, tantivy.DocAddress]]) -> list[Hit]:
+    def _order(self, hits: Sequence[tuple[float, tantivy.DocAddress]]) -> list[Hit]:
         """Hits with equal scores where they are near, by number where they are equal."""
-        numbers = self._numbers([address for _, address in found])
+        numbers = self._numbers([address for _, address in hits])
         groups: list[tuple[float, int]] = []
         group = last = 0.0
-        for (score, _), number in zip(found, numbers, strict=True):
+        for (score, _), number in zip(hits, numbers, strict=True):
             if not groups or score < last - _NEAR * abs(last):
                 group = score
             last = score
