@@ -1,6 +1,7 @@
-"""Parallel sentences: build a data set, score systems that extract pairs, mine as a baseline.
+"""Parallel sentences: build a data set, score systems that extract pairs, mine pairs as a baseline.
 
-After Zweigenbaum, Sharoff and Rapp 2018, who hid known translations in corpora of two languages for the BUCC shared tasks.
+The method is that of Zweigenbaum, Sharoff and Rapp (2018) for the BUCC shared tasks: translations that are
+known are hidden ("planted") in monolingual corpora of two languages, and systems have to find them.
 """
 
 from __future__ import annotations

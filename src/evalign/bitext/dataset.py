@@ -1,6 +1,9 @@
-"""A data set in a folder: corpora of two languages by split, gold pairs, and where every sentence came from.
+"""A data set in a folder: sentences of two languages by split, gold pairs, and the origin of every sentence.
 
-`PAIR.SPLIT.LANG` has `id TAB sentence` on every line, `PAIR.SPLIT.gold` the gold pairs, `provenance.tsv` the origins.
+For the languages fr and en, `fr-en.SPLIT.fr` and `fr-en.SPLIT.en` hold lines of `id TAB sentence`,
+`fr-en.SPLIT.gold` the gold pairs of ids, `provenance.tsv` the origin of every sentence, and `dataset.json`
+the record of the build. `bitext.build` writes these files; excerpts, statistics, mining and scoring read
+them.
 """
 
 from __future__ import annotations
@@ -28,25 +31,22 @@ from evalign.bitext.pairs import (
 from evalign.errors import InputError, Place, quote, suggest
 from evalign.readers import load
 
-# Corpora and data sets in files: `PAIR.SPLIT.LANG` with `id TAB sentence` on every line, gold in `PAIR.SPLIT.gold`.
-
-
 SPLITS = ("sample", "training", "test")
-"""Those of the BUCC data sets; a data set may have others."""
+"""The splits of the BUCC data sets; a data set may have others."""
 GOLD = "gold"
 DATASET_FILE = "dataset.json"
-"""What a build writes last: its configuration, its inputs, and what it wrote."""
+"""The file that a build writes last: its configuration, its inputs, and the files it wrote."""
 BUILD_FOLDER = ".build"
-"""Where a build keeps its own files until it is finished."""
+"""The folder where an unfinished build keeps its own files."""
 
-# A split is part of file names, also where upper and lower case are the same.
+# Names of splits are part of file names, also on file systems that ignore case: so they are in lower case.
 _SPLIT = r"[a-z][a-z0-9_-]{0,39}"
 _FILE = re.compile(rf"({LANGUAGE_PATTERN})-({LANGUAGE_PATTERN})\.({_SPLIT})\.({LANGUAGE_PATTERN}|{GOLD})")
 _LAYOUT = "files such as fr-en.training.fr, fr-en.training.en and fr-en.training.gold"
 
 
 def is_split(name: str) -> bool:
-    """Whether a split can be called so.
+    """Return whether `name` is allowed as the name of a split.
 
     >>> is_split("development"), is_split("test-2"), is_split("Test"), is_split("a.b")
     (True, True, False, False)
@@ -55,7 +55,9 @@ def is_split(name: str) -> bool:
 
 
 def order_splits(names: Iterable[str]) -> list[str]:
-    """Splits in the order in which their sentences are numbered: those of BUCC, then others by name.
+    """Sort names of splits: those of BUCC in their usual order, then all others by name.
+
+    Sentences are numbered through the splits in this order.
 
     >>> order_splits(["test", "development", "sample", "blind"])
     ['sample', 'test', 'blind', 'development']
@@ -69,10 +71,10 @@ class Corpus:
     """Sentences of one language and one split."""
 
     name: str
-    """The file, as messages show it."""
+    """Name of the file, for messages."""
     language: str
     numbers: Sequence[int]
-    """Of the ids, in the order of the text."""
+    """Numbers of the ids, in the order of the text."""
     texts: Sequence[str]
 
     def __len__(self) -> int:
@@ -80,7 +82,11 @@ class Corpus:
 
 
 def read_corpus(path: str | os.PathLike[str], language: str = "") -> Corpus:
-    """A corpus, every id once; raises `InputError` for ids that are no ids, come twice or are of another language."""
+    """Read a corpus from a file of `id TAB sentence` lines.
+
+    Without `language`, the first id says which language it is. Raises `InputError` for an id that is
+    malformed, repeated or of another language, for a line without a sentence, and for a file without any.
+    """
     content = load(path)
     numbers: list[int] = []
     texts: list[str] = []
@@ -110,7 +116,10 @@ def read_corpus(path: str | os.PathLike[str], language: str = "") -> Corpus:
 
 
 def check_known(pairs: IdPairs, numbers: Numbers, corpus: Corpus, advice: str = "") -> None:
-    """Raise `InputError` for the first line that names a sentence there is none of; `numbers` are of one side of the pairs."""
+    """Raise `InputError` for the first line of `pairs` that names a sentence not in `corpus`.
+
+    `numbers` are the ids of one side of `pairs`: `pairs.first` or `pairs.second`.
+    """
     unknown = np.flatnonzero(~np.isin(numbers, np.array(corpus.numbers, np.int64)))
     if not len(unknown):
         return
@@ -127,34 +136,38 @@ class DataSet:
 
     folder: Path
     first: str
-    """The language of the first ids of gold, the foreign one where the second is English."""
+    """Language of the first ids in gold files: the foreign one where the second is English."""
     second: str
     splits: tuple[str, ...]
 
     @property
     def pair(self) -> str:
-        """Both languages, fr-en."""
+        """Codes of both languages with a dash between them: fr-en."""
         return f"{self.first}-{self.second}"
 
     def corpus_path(self, split: str, language: str) -> Path:
-        """Where the sentences of a split are."""
+        """Return the path of the file with the sentences of a split in one language."""
         return self.folder / f"{self.pair}.{split}.{language}"
 
     def gold_path(self, split: str) -> Path:
-        """Where the gold pairs of a split are."""
+        """Return the path of the file with the gold pairs of a split, which need not exist."""
         return self.corpus_path(split, GOLD)
 
     def corpus(self, split: str, language: str) -> Corpus:
-        """The sentences of a split."""
+        """Read the sentences of a split in one language."""
         return read_corpus(self.corpus_path(split, language), language)
 
     def gold(self, split: str) -> IdPairs:
-        """The gold pairs of a split; there may be none."""
+        """Read the gold pairs of a split; the file may be empty."""
         return read_pairs(self.gold_path(split), (self.first, self.second))
 
 
 def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
-    """The data set in a folder; `pair` says which, where there are several."""
+    """Open the data set in a folder.
+
+    `pair` ("fr-en") chooses one where the folder has several. Raises `InputError` if there is no data set, if
+    there are several and none is chosen, or if a split lacks one of its two corpora.
+    """
     path = Path(folder)
     place = Place(os.fspath(folder))
     if not path.is_dir():
@@ -186,9 +199,10 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
     return dataset
 
 
-# Where every sentence of a data set came from: a table beside the data, so that it can be audited.
+# Provenance: a table that says where every sentence came from, so that a data set can be audited.
 #
-# `provenance.tsv` has a header and a line per sentence, first language before second, each split in turn, by id.
+# `provenance.tsv` has a header and a line per sentence, ordered by language (the first before the second),
+# split and id.
 
 
 PROVENANCE_FILE = "provenance.tsv"
@@ -196,30 +210,30 @@ NATIVE, PLANTED = "native", "planted"
 
 
 class SentenceOrigin(NamedTuple):
-    """Where one sentence came from. No field has a tab or a line end in it."""
+    """Where one sentence came from: a line of `provenance.tsv`. No field contains a tab or a line end."""
 
     id: str
     split: str
     kind: str
-    """native or planted."""
+    """Either native or planted."""
     document: str
-    """The document that the sentence stands in; of a planted one that of the sentence it was put after."""
+    """The document that contains the sentence; for a planted one, the document it was inserted into."""
     source: str
-    """The input that it was read from, as the configuration names it."""
+    """The input that the sentence was read from, as the configuration names it."""
     name: str
-    """Native: its number in the document as it was read, from 1. Planted: the name of its pair."""
+    """Native: position of the sentence in its document as it was read, from 1. Planted: name of its pair."""
     pair_document: str = ""
-    """Planted: the document that the pair comes from."""
+    """Planted: name of the document that the pair comes from."""
     translation: str = ""
-    """Planted: the id of its translation."""
+    """Planted: id of the translation."""
     after: str = ""
-    """Planted: the id of the sentence that was found for it, and that it stands behind."""
+    """Planted: id of the native sentence that the search found for it, and that it stands directly behind."""
     similarity: str = ""
-    """Planted: the score of that sentence in the search."""
+    """Planted: search score of that native sentence."""
 
     @property
     def is_planted(self) -> bool:
-        """Whether it was put there."""
+        """True if the build inserted the sentence."""
         return self.kind == PLANTED
 
 
@@ -227,7 +241,7 @@ PROVENANCE_HEADER = "\t".join(SentenceOrigin._fields)
 
 
 def read_provenance(folder: Path) -> Iterator[SentenceOrigin]:
-    """All lines of the table; raises `InputError` where it is none."""
+    """Read the lines of `provenance.tsv` in `folder`; raise `InputError` if it is missing or malformed."""
     path = folder / PROVENANCE_FILE
     place = Place(str(path))
     try:
@@ -248,25 +262,32 @@ def read_provenance(folder: Path) -> Iterator[SentenceOrigin]:
         raise InputError(place, f"cannot be read ({error})", "the table that a build writes") from None
 
 
-# Which sentences of a corpus are planted: those that gold names.
+# Planted sentences: those that gold names.
 
 
 def read_gold(dataset: DataSet, split: str) -> IdPairs | None:
-    """The gold pairs of a split; None where there is no such file, as with a test set that is still used."""
+    """Read the gold pairs of a split, or return None if there is no gold file.
+
+    A test set that is still in use comes without one.
+    """
     return dataset.gold(split) if dataset.gold_path(split).is_file() else None
 
 
 def find_planted(corpus: Corpus, gold: IdPairs, ids: Numbers) -> npt.NDArray[np.bool_]:
-    """For every sentence whether it is in a pair; `ids` are gold's of its language.
+    """Return for every sentence of `corpus` whether it is in a gold pair.
 
-    Raises `InputError` for an id that no sentence has.
+    `ids` are the ids of gold in the language of the corpus: `gold.first` or `gold.second`. Raises
+    `InputError` for an id that is not in the corpus.
     """
     check_known(gold, ids, corpus)
     return np.isin(np.array(corpus.numbers, np.int64), ids)
 
 
 def read_language_unit(folder: Path, code: str) -> str:
-    """The unit that the record of a build says a language has; nothing where there is none."""
+    """Return the unit of a language, "words" or "characters", from `dataset.json` in `folder`.
+
+    Returns "" if the file does not say.
+    """
     try:
         record = json.loads((folder / DATASET_FILE).read_bytes())
         unit = record["config"]["languages"][code]["unit"]

@@ -1,4 +1,7 @@
-"""Planted sentences among those around them, in both languages (Figure 1 of Zweigenbaum, Sharoff and Rapp 2018)."""
+"""Excerpts of a data set for people to read: planted sentences among those around them, in both languages.
+
+As in Figure 1 of Zweigenbaum, Sharoff and Rapp (2018). `bitext_excerpts` is the one entry point.
+"""
 
 from __future__ import annotations
 
@@ -23,44 +26,48 @@ from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
 
 PAIRS_SHOWN, CONTEXT = 5, 2
-"""How many pairs are shown where no id is named, and how many sentences before and behind each."""
+"""How many pairs are shown if no id is named, and how many sentences before and after each."""
 
 
 class ExcerptLine(TypedDict):
-    """A sentence of an excerpt."""
+    """A sentence in an excerpt."""
 
     id: str
     text: str
     kind: str | None
-    """native or planted; null where the split has no gold."""
+    """Either native or planted; null if the split has no gold."""
 
 
 class ExcerptSide(TypedDict):
-    """A sentence in one language and what stands around it in its document."""
+    """A sentence in one language and the lines around it in its document.
+
+    Without a provenance table, `document` and all fields behind it are null, and `lines` may be of several
+    documents.
+    """
 
     language: str
     id: str
     lines: list[ExcerptLine]
     document: str | None
-    """The document that all of it is from; null where there is no provenance table, as of what follows."""
+    """The document that all of `lines` are from."""
     source: str | None
     """The input that the sentence was read from."""
     name: str | None
-    """Native: its number in the document as it was read. Planted: the name of its pair."""
+    """Native: position of the sentence in its document as it was read. Planted: name of its pair."""
     pair_document: str | None
     """Planted: the document that the pair comes from."""
     after: str | None
-    """Planted: the id of the sentence that the search found for it."""
+    """Planted: id of the sentence that the search found for it, which it stands behind."""
     similarity: str | None
-    """Planted: the score of that sentence."""
+    """Planted: search score of that sentence."""
 
 
 class PairExcerpt(TypedDict):
-    """A gold pair in its context, or the context of a sentence that is in no pair."""
+    """A gold pair with the sentences around it, or a sentence that is in no pair with those around it."""
 
     split: str
     sides: list[ExcerptSide]
-    """Both languages of a pair; one of a sentence that is in none."""
+    """Both languages for a pair, one for a sentence that is in no pair."""
 
 
 def bitext_excerpts(
@@ -73,11 +80,12 @@ def bitext_excerpts(
     seed: int = SEED,
     progress: Progress = no_progress,
 ) -> list[PairExcerpt]:
-    """Planted pairs of a data set with the sentences around them, both sides.
+    """Return planted pairs of a data set with the sentences around them, in both languages.
 
-    `ids` name sentences of either language, planted or not; without any, `number` pairs are drawn by the seed, from one
-    `split` or from all. `context` sentences before and behind each are shown, none of another document where the
-    provenance table says where documents end. `pair` says which data set, if there are several.
+    `ids` name sentences of either language, planted or not. Without `ids`, `number` pairs are drawn at random
+    by `seed`, from one `split` or from all. Each sentence comes with `context` sentences before and behind
+    it, without those of other documents where a provenance table says where documents end. `pair` chooses a
+    data set if the folder has several.
     """
     if context < 0 or number < 1:
         message = f"context of {context} sentences, {number} pairs"
@@ -97,7 +105,7 @@ def bitext_excerpts(
 
 
 class _Split:
-    """The corpora and the gold of a split, read when they are needed."""
+    """The corpora and the gold pairs of a split; each corpus is read when it is first asked for."""
 
     def __init__(self, dataset: DataSet, name: str) -> None:
         self.name = name
@@ -109,14 +117,14 @@ class _Split:
         self._corpora: dict[str, tuple[Corpus, Mapping[int, int]]] = {}
 
     def corpus(self, language: str) -> tuple[Corpus, Mapping[int, int]]:
-        """The sentences of a language, and where each number stands among them."""
+        """Return the corpus of a language, and the index in it of each sentence by number."""
         if language not in self._corpora:
             corpus = self._dataset.corpus(self.name, language)
             self._corpora[language] = corpus, {number: k for k, number in enumerate(corpus.numbers)}
         return self._corpora[language]
 
     def has(self, id: str) -> bool:
-        """Whether a sentence is in the split."""
+        """Return whether the sentence is in the split."""
         language, number = _parts(id)
         return number in self.corpus(language)[1]
 
@@ -127,7 +135,7 @@ def _parts(id: str) -> tuple[str, int]:
 
 
 def _parse_ids(dataset: DataSet, ids: Sequence[str]) -> list[str]:
-    """Ids that may be of the data set, each once; raises `CommandError` for what is none."""
+    """Return `ids` without repetitions; raise `CommandError` for one that cannot be of the data set."""
     for id in ids:
         language, _ = _parts(id)
         if not language:
@@ -142,7 +150,7 @@ def _parse_ids(dataset: DataSet, ids: Sequence[str]) -> list[str]:
 def _draw_pairs(
     dataset: DataSet, splits: Sequence[_Split], number: int, seed: int
 ) -> list[tuple[_Split, tuple[str, ...]]]:
-    """Some of the pairs, by the seed; in the order of the splits, then of the ids."""
+    """Draw `number` gold pairs by `seed`; return them in the order of the splits, then of the ids."""
     place = Place(str(dataset.folder))
     if all(split.pairs is None for split in splits):
         named = ", ".join(split.name for split in splits)
@@ -157,7 +165,10 @@ def _draw_pairs(
 def _find_named(
     dataset: DataSet, splits: Sequence[_Split], ids: Sequence[str], progress: Progress
 ) -> list[tuple[_Split, tuple[str, ...]]]:
-    """The pairs that sentences are in, each once, and sentences that are in none, in the order they are named in."""
+    """Return the pairs that contain any of `ids`, each once, in the order of `ids`.
+
+    An id that is in no pair is returned alone. Each comes with its split.
+    """
     homes: dict[tuple[str, tuple[str, ...]], _Split] = {}
     partners: dict[str, list[tuple[_Split, tuple[str, ...]]]] = {}
     for split in splits:
@@ -180,7 +191,7 @@ def _find_named(
 
 
 def _cut(split: _Split, ids: Iterable[str], context: int) -> PairExcerpt:
-    """Sentences with those around them, whatever document these are from."""
+    """Return sentences with those around them, whichever document those are from."""
     return PairExcerpt(split=split.name, sides=[_cut_side(split, id, context) for id in ids])
 
 
@@ -209,7 +220,10 @@ def _cut_side(split: _Split, id: str, context: int) -> ExcerptSide:
 
 
 def _add_origins(dataset: DataSet, excerpts: Sequence[PairExcerpt]) -> list[PairExcerpt]:
-    """Say where sentences come from, and leave out lines of other documents; nothing without a provenance table."""
+    """Fill in where sentences come from, and remove lines of other documents.
+
+    Does nothing if the data set has no provenance table.
+    """
     if not (dataset.folder / PROVENANCE_FILE).is_file():
         return list(excerpts)
     wanted = {line["id"] for excerpt in excerpts for side in excerpt["sides"] for line in side["lines"]}

@@ -1,6 +1,6 @@
-"""Settings of a language, the languages that have some, and how long their sentences are and what is indexed of them.
+"""Settings of languages, and what depends on them: the length of a sentence and the terms it is indexed by.
 
-A config sets others:
+There are built-in settings for some languages. A configuration changes them, or adds a language:
 
     [languages.cy]
     unit = "words"
@@ -26,40 +26,55 @@ from evalign.readers import load
 Unit = Literal["words", "characters"]
 
 _FOLDER = Path(__file__).parent / "data" / "stop"
-# What stands between spaces and has neither letter nor digit in it; one search of a sentence, not one of each word.
+# A token between spaces without a letter or digit. One search of the sentence is faster than one of each
+# token.
 _MARKS_ALONE = re.compile(r"(?<!\S)(?:[^\w\s]|_)+(?!\S)")
 
 
 @dataclass(frozen=True)
 class Language:
-    """Settings of one language; the defaults are those of the BUCC data sets for languages with spaces (section 2.2)."""
+    """Settings of one language.
+
+    The defaults are those of the BUCC data sets for languages with spaces (section 2.2).
+
+    Lengths are counted in `unit`: words between spaces, or characters.
+    """
 
     code: str
     unit: Unit = "words"
-    """What lengths are counted in, and what is indexed: words, or bigrams of characters."""
+    """The unit of lengths, and of what is indexed: words, or bigrams of characters."""
     shortest: int = 10
     longest: int = 20
     query: int = 5
-    """How many words or characters of a sentence are searched for: the first ones."""
+    """How many words or characters of a sentence, from its start, a query is made of."""
     minimum_should_match: int = 70
-    """Percent of the terms of a query that a sentence must have, rounded down, and at least one."""
+    """Percentage of the terms of a query that a sentence must contain.
+
+    Rounded down, but at least one term.
+    """
     phrase_slop: int = 5
     pair_slop: int = 5
     stop_words: frozenset[str] = frozenset()
-    """Words that are not searched for, as `terms` folds them; of characters, stop expressions."""
+    """Words that are left out of queries, folded by `fold_text`.
+
+    With characters as the unit, stop expressions.
+    """
     locution: int = 0
-    """Characters of the longest locution before a comma that is left out of a query; 0 for none."""
+    """The longest locution (a phrase before a comma) that is left out of a query, in characters.
+
+    0 for none.
+    """
     commas: str = ",，"
-    """What may stand behind a locution."""
+    """The commas that may end a locution."""
     scripts: tuple[str, ...] = ()
-    """Scripts that it is written in, as Unicode calls them; none where nobody has said."""
+    """Scripts of the language by their Unicode names; empty if not known."""
 
     def fits(self, length: int) -> bool:
-        """Whether a sentence of this length is neither too short nor too long."""
+        """Return whether a length is from `shortest` to `longest`."""
         return self.shortest <= length <= self.longest
 
 
-# Written with spaces: the settings of the seed, with their own stop words.
+# Languages written with spaces: the settings of the BUCC paper, each with its own stop words.
 _OF_WORDS = (
     "ar",
     "cs",
@@ -83,13 +98,15 @@ _OF_WORDS = (
 
 _OF_UNIT: Mapping[str, Language] = {
     "words": Language(""),
-    # Zweigenbaum et al. 2018, section 2.3: 15 to 40 characters, of which 15 are searched for. Of the bigrams of these the
-    # 70 % of languages with spaces are next to never found together: docs/bitext-build.md has the trial of 20.
+    # Zweigenbaum et al. 2018, section 2.3: 15 to 40 characters, of which 15 are searched for. With bigrams,
+    # hardly any sentence has the 70 % of the terms that languages with spaces require: docs/bitext-build.md
+    # has the trial of 20 %.
     "characters": Language("", "characters", 15, 40, 15, minimum_should_match=20),
 }
 _OF_CHARACTERS: Mapping[str, Language] = {
     "zh": replace(_OF_UNIT["characters"], locution=6),
-    # With kana the same takes some 1.4 times the characters: ours, no figure of the seed.
+    # With kana the same content takes some 1.4 times the characters. Our own figure, not one of the BUCC
+    # paper.
     "ja": replace(_OF_UNIT["characters"], shortest=20, longest=55, query=20, locution=6, commas=",，、"),
 }
 _SCRIPTS: Mapping[str, tuple[str, ...]] = {
@@ -101,7 +118,7 @@ _SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "zh": ("Han",),
 }
 _LATIN = ("Latin",)
-# Scripts that a config may name: the first words of the names that Unicode gives to letters.
+# Scripts that a configuration may name: the first words of the Unicode names of letters.
 SCRIPTS: Final = (
     "Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati", "Gurmukhi",
     "Han", "Hangul", "Hebrew", "Hiragana", "Kannada", "Katakana", "Khmer", "Lao", "Latin", "Malayalam", "Mongolian",
@@ -110,7 +127,7 @@ SCRIPTS: Final = (
 _SAME: Mapping[str, str] = {"cmn": "zh", "nb": "no", "nn": "no"}
 
 _KEYS: Final = tuple(field.name for field in fields(Language) if field.name != "code")
-# The least value of each number, and the greatest.
+# The smallest and the largest value allowed for each number.
 _NUMBERS: Mapping[str, tuple[int, int]] = {
     "shortest": (1, 10**6),
     "longest": (1, 10**6),
@@ -123,16 +140,21 @@ _NUMBERS: Mapping[str, tuple[int, int]] = {
 
 
 def known_languages() -> list[str]:
-    """Codes that need no settings; subtags may follow them, as in zh_hant."""
+    """Return the codes of the languages with built-in settings, sorted.
+
+    A subtag may follow them, as in zh_hant.
+    """
     return sorted((*_OF_WORDS, *_OF_CHARACTERS, *_SAME))
 
 
 def find_language(
     code: str, overrides: Mapping[str, object] | None = None, *, folder: str | os.PathLike[str] = ""
 ) -> Language:
-    """The settings of a language, changed as a config says; paths in it are as seen from a folder.
+    """Return the settings of a language, with the changes of a configuration.
 
-    A language that is not known needs at least one setting, be it its unit.
+    `overrides` is the table `[languages.CODE]`; paths in it are relative to `folder`. A language without
+    built-in settings needs at least one setting, if only its unit. Raises `CommandError` for settings that
+    make no sense.
 
     >>> find_language("zh").longest, find_language("de_at", {"query": 6}).query
     (40, 6)
@@ -145,11 +167,11 @@ def find_language(
     unit = _read_unit(code, given)
     base = shipped or _OF_UNIT[unit or "words"]
     if unit and unit != base.unit:
-        # Stop words are expressions too short to be one: they would tear words apart.
+        # As expressions of characters, short stop words would tear other words apart.
         stop_words = base.stop_words if unit == "words" else frozenset()
         base = replace(_OF_UNIT[unit], stop_words=stop_words, scripts=base.scripts)
     numbers = {key: _read_number(code, key, given[key]) for key in _NUMBERS if key in given}
-    # Either has been read by its type: mypy cannot know of a mapping.
+    # `_read_number` has checked each value, which mypy cannot see through the mapping.
     language = replace(base, code=code, **numbers)  # type: ignore[arg-type]
     if "stop_words" in given:
         language = replace(language, stop_words=_read_stop_words(language, given["stop_words"], folder))
@@ -164,7 +186,7 @@ def find_language(
 
 
 def _known(code: str) -> Language | None:
-    """The language of a code, with or without its subtag."""
+    """Return the built-in settings for a code, with or without its subtag; None if there are none."""
     for name in (code, code.partition("_")[0]):
         same = _SAME.get(name, name)
         if same in _OF_CHARACTERS or same in _OF_WORDS:
@@ -180,7 +202,7 @@ def _shipped(name: str) -> frozenset[str]:
 
 
 def _fold_all(listed: Sequence[str], unit: Unit) -> frozenset[str]:
-    """Stop words as they are compared: an entry of several words is each of them, an expression is whole."""
+    """Fold stop words: entries of several words are cut into words, expressions of characters stay whole."""
     folded = [fold_text(each).strip() for each in listed]
     if unit == "words":
         return frozenset(word for each in folded for word in cut_words(each))
@@ -233,7 +255,10 @@ def _read_text(code: str, key: str, value: object) -> str:
 
 
 def _read_stop_words(language: Language, value: object, folder: str | os.PathLike[str]) -> frozenset[str]:
-    """Stop words of a list, or of a file with one on every line; empty lines and those that begin with # say nothing."""
+    """Read stop words from a list, or from a file with one on every line.
+
+    Empty lines and lines that begin with # are ignored.
+    """
     if isinstance(value, str) and value:
         content = load(Path(folder, value))
         lines = content.data.decode("utf-8").split("\n")
@@ -246,7 +271,7 @@ def _read_stop_words(language: Language, value: object, folder: str | os.PathLik
 
 
 def _read_scripts(code: str, value: object) -> tuple[str, ...]:
-    """Names of scripts; an empty list says nothing of them."""
+    """Read names of scripts; an empty list means that they are not known."""
     listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, (list, tuple)) or not all(isinstance(each, str) for each in listed):
         raise _refuse(code, "scripts", value, 'names of scripts: ["Latin"]')
@@ -262,7 +287,10 @@ def _refuse(code: str, key: str, value: object, expected: str) -> CommandError:
 
 
 def count_units(language: Language, sentence: str) -> int:
-    """How long a sentence is: words between spaces, without those of marks alone; or characters, without spaces.
+    """Return the length of a sentence in the unit of its language.
+
+    Words are counted between spaces, without tokens that are only marks; characters are counted without
+    spaces.
 
     >>> count_units(Language("fr"), "Il a dit : « l'homme »"), count_units(Language("zh", "characters"), "用 mdadm 参数。")
     (4, 9)
@@ -273,7 +301,7 @@ def count_units(language: Language, sentence: str) -> int:
 
 
 def index_terms(language: Language, sentence: str) -> list[str]:
-    """The terms of a sentence, in their order and with every repetition, stop words included.
+    """Return the terms of a sentence in order, with repetitions and stop words.
 
     >>> index_terms(Language("fr"), "L'Été, l'homme"), index_terms(Language("zh", "characters"), "有线电视TV")
     (['l', 'été', 'l', 'homme'], ['有线', '线电', '电视', 'tv'])
@@ -291,7 +319,7 @@ def index_terms(language: Language, sentence: str) -> list[str]:
 
 
 def count_expressions(expressions: frozenset[str], folded: str) -> int:
-    """How often stop expressions occur in a text without spaces, none within another one.
+    """Count occurrences of stop expressions in folded text, without those inside a longer one.
 
     >>> count_expressions(frozenset({"一", "一方面"}), "一方面是一切")
     2
@@ -302,9 +330,10 @@ def count_expressions(expressions: frozenset[str], folded: str) -> int:
 
 @lru_cache(maxsize=64)
 def match_expressions(stop_words: frozenset[str]) -> re.Pattern[str] | None:
-    """A pattern of all stop expressions of characters, the longer of two first; None where there is none.
+    """Return a pattern that matches any of the stop expressions, or None if there is none.
 
-    Those of letters are words, and not in it.
+    Longer expressions come before shorter ones. Entries in scripts with spaces are words, and not part of the
+    pattern.
     """
     listed = sorted(
         (each for each in stop_words if each and is_run(each)), key=lambda each: (-len(each), each)

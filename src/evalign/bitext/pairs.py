@@ -1,7 +1,9 @@
-"""Pairs of sentence ids in files: `foreign-id TAB english-id` on every line, with a score behind it if there is one.
+"""Files of sentence id pairs: lines of `foreign-id TAB english-id`, with or without a score in a third
+column.
 
-Files have a million lines, so lines are not looked at one by one: they are cut by their bytes, all ids at once, and
-only what does not hold is looked at in detail.
+Gold files, systems' files and mined pairs have this format. Files may have a million lines, so lines are not
+parsed one by one: numpy reads the same column of all lines at once, and only lines that do not fit are looked
+at in detail.
 """
 
 from __future__ import annotations
@@ -22,10 +24,9 @@ from evalign.readers import Source, load
 
 # Ids of sentences: a language code, a dash and nine digits, fr-000001781 (Zweigenbaum et al. 2018, Figure 1).
 
-
 DIGITS = 9
 LARGEST_ID = 10**DIGITS - 1
-# A subtag tells scripts and varieties apart, zh_hant; a dash would end the code.
+# A subtag says which script or variety, zh_hant. It follows an underscore because a dash ends the code.
 LANGUAGE_PATTERN = r"[a-z]{2,3}(?:_[a-z0-9]{2,8})?"
 ID_PATTERN = re.compile(rf"({LANGUAGE_PATTERN})-([0-9]{{{DIGITS}}})")
 EXPECTED_ID = f"a language code, a dash and {DIGITS} digits: fr-000001781"
@@ -34,7 +35,7 @@ _CODE = re.compile(LANGUAGE_PATTERN)
 
 
 def is_language(code: str) -> bool:
-    """Whether it can stand before the dash.
+    """Return whether `code` is allowed as the language code of ids.
 
     >>> is_language("fr"), is_language("zh_hant"), is_language("fr-CA")
     (True, True, False)
@@ -43,7 +44,7 @@ def is_language(code: str) -> bool:
 
 
 def format_id(language: str, number: int) -> str:
-    """The id of a sentence.
+    """Return the id of sentence `number` in a language.
 
     >>> format_id("fr", 1781)
     'fr-000001781'
@@ -52,7 +53,7 @@ def format_id(language: str, number: int) -> str:
 
 
 def parse_id(text: str) -> tuple[str, int] | None:
-    """Language and number of an id; None where it is none.
+    """Return the language and the number of an id; None if `text` is not an id.
 
     >>> parse_id("fr-000001781"), parse_id("fr-1781")
     (('fr', 1781), None)
@@ -61,9 +62,10 @@ def parse_id(text: str) -> tuple[str, int] | None:
     return (match[1], int(match[2])) if match else None
 
 
-# Numbers as files write them, of a million lines at once: digits of an id, decimals of a score.
+# Numbers in text: the digits of ids and the decimals of scores, for all lines at once.
 #
-# Lines are not looked at one by one, but their first characters together, then their second ones, and so on.
+# A step looks at one character of each number: first at all first characters, then at all second ones, and so
+# on.
 
 
 Codes: TypeAlias = npt.NDArray[np.uint8]
@@ -72,19 +74,23 @@ Scores: TypeAlias = npt.NDArray[np.float64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 _ZERO, _POINT, _MINUS = (np.uint8(ord(character)) for character in "0.-")
-# Digits and a point. Below this number whole ones are exact as floats, and so are these powers of ten.
+# At most this many digits and a point are read with numpy. Whole numbers up to `_LARGEST` and the powers of
+# ten in `_TENS` are exact as floats.
 _LONGEST = 16
 _LARGEST = 2**53
-# Decimals of no more significant digits are floats of their own, those of a normal size (DBL_DIG of C).
+# Two different decimals of at most this many significant digits are different floats (DBL_DIG of C), unless
+# they are smaller than the smallest normal float.
 _DISTINCT = 15
 _SMALLEST = np.finfo(np.float64).tiny
-# So many are taken out of their lines at a time where Python reads them.
+# How many scores are sliced out of the data at a time where Python parses them.
 _MOST_PARSED = 1 << 16
 _TENS = np.array([float(10**power) for power in range(_LONGEST)])
 
 
 def read_digits(codes: Codes, starts: Numbers, width: int) -> tuple[Numbers, Mask]:
-    """Numbers of so many digits, and whether they are that.
+    """Read numbers of exactly `width` digits that begin at `starts`.
+
+    Returns the numbers, and for each whether it has nothing but digits.
 
     >>> read_digits(np.frombuffer(b"007 0x7", np.uint8), np.array([0, 4]), 3)[1].tolist()
     [True, False]
@@ -100,12 +106,14 @@ def read_digits(codes: Codes, starts: Numbers, width: int) -> tuple[Numbers, Mas
 
 
 def read_scores(data: bytes, starts: Numbers, ends: Numbers) -> Scores:
-    """The floats that Python reads there, the nearest ones to what is written; not a number where none is.
+    """Read the numbers in the spans from `starts` to `ends` as floats, exactly as Python's `float` would.
+
+    Spans that are not numbers give NaN.
 
     >>> read_scores(b"0.93 -1e-3 1_0", np.array([0, 5, 11]), np.array([4, 10, 14])).tolist()
     [0.93, -0.001, nan]
     """
-    # A line end behind, so that there is something even where nothing is written.
+    # With one more byte behind the data, an empty span at the end can be indexed too.
     scores = _read_decimals(np.frombuffer(data + b"\n", np.uint8), starts, ends)
     others = np.flatnonzero(np.isnan(scores))
     for k in range(0, len(others), _MOST_PARSED):
@@ -116,33 +124,42 @@ def read_scores(data: bytes, starts: Numbers, ends: Numbers) -> Scores:
 
 
 class WrittenScores(NamedTuple):
-    """Scores as a file writes them. They are looked at where floats do not tell two of them apart, and nowhere else."""
+    """Scores as a file writes them: spans in its data.
+
+    They are only parsed where floats cannot tell two of them apart.
+    """
 
     data: bytes
     starts: Numbers
     ends: Numbers
 
     def take(self, which: Numbers) -> WrittenScores:
-        """Some of them."""
+        """Return the scores at the indices `which`."""
         return WrittenScores(self.data, self.starts[which], self.ends[which])
 
     def find_inexact(self, scores: Scores) -> Mask:
-        """Which of them may be the same float as another decimal: those of many digits, or nearly 0."""
+        """Return for each score whether another decimal may be the same float.
+
+        That is possible for decimals of many digits, and for those near 0.
+        """
         inexact: Mask = (self.ends - self.starts > _DISTINCT) | (np.abs(scores) < _SMALLEST)
         return inexact
 
     def text(self, which: int) -> str:
-        """One of them."""
+        """Return one score as it is written."""
         return self.data[self.starts[which] : self.ends[which]].decode("ascii").strip()
 
     def show_exact(self, which: int, score: float) -> str:
-        """One of them where its float says something else; nothing where that is the same."""
+        """Return one score as it is written if its float `score` has another value; otherwise ""."""
         text = self.text(which)
         return text if read_exactly(text) != read_exactly(repr(score)) else ""
 
 
 def read_exactly(written: str) -> Decimal:
-    """The very decimal that is written; 0 where it is nearer to that than any decimal that can be held."""
+    """Return the exact decimal that is written.
+
+    Returns 0 for an exponent so small that `Decimal` cannot hold the number.
+    """
     try:
         return Decimal(written)
     except InvalidOperation:
@@ -150,7 +167,9 @@ def read_exactly(written: str) -> Decimal:
 
 
 def rank_exactly(scores: Scores, written: WrittenScores | None) -> Scores | Numbers:
-    """Numbers in the order of the scores as they are written, equal where these are.
+    """Return numbers that are ordered as the scores are written, and equal only where those are equal.
+
+    Without inexact scores these are the scores themselves.
 
     >>> written = WrittenScores(b"0.5 0.1 0.50000000000000000001", np.array([0, 4, 8]), np.array([3, 7, 30]))
     >>> rank_exactly(np.array([0.5, 0.1, 0.5]), written).tolist()
@@ -161,7 +180,7 @@ def rank_exactly(scores: Scores, written: WrittenScores | None) -> Scores | Numb
         return scores
     levels: Numbers
     _, levels, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    # A float that one score alone has needs no second look.
+    # A float that only one score has needs no second look.
     is_shared = np.zeros(len(counts), bool)
     is_shared[levels[inexact]] = True
     is_shared &= counts > 1
@@ -170,7 +189,7 @@ def rank_exactly(scores: Scores, written: WrittenScores | None) -> Scores | Numb
         groups.setdefault(int(levels[k]), {})[k] = read_exactly(written.text(k))
     if not groups:
         return scores
-    # Room between two floats for as many decimals as share one.
+    # Leave room between two levels for all decimals that share a float.
     room = max(len(set(group.values())) for group in groups.values())
     levels = levels.astype(np.int64) * room
     for group in groups.values():
@@ -184,15 +203,15 @@ def _parse_all(written: list[bytes]) -> list[float]:
         scores = [*map(float, written)]
     except ValueError:
         return [*map(_parse, written)]
-    # Python takes 1_000 for a number.
+    # `float` accepts 1_000, `_parse` does not.
     return [*map(_parse, written)] if b"_" in b"".join(written) else scores
 
 
 def _read_decimals(codes: Codes, starts: Numbers, ends: Numbers) -> Scores:
-    """Numbers that are a few digits, with a point or without; not a number where anything else is written.
+    """Read numbers that are a few digits with or without a point and a minus sign; NaN for anything else.
 
-    The digits as a whole number and the power of ten are exact, so that their quotient is the nearest float (Clinger
-    1990, How to read floating point numbers accurately).
+    The digits as a whole number and the power of ten are both exact, so their quotient is the nearest float
+    (Clinger 1990, How to read floating point numbers accurately).
     """
     is_negative = codes[starts] == _MINUS
     starts = starts + is_negative
@@ -205,7 +224,7 @@ def _read_decimals(codes: Codes, starts: Numbers, ends: Numbers) -> Scores:
 
 
 def _read_width(codes: Codes, starts: Numbers, width: int) -> Scores:
-    """The same of those that have so many characters."""
+    """Read unsigned decimals of exactly `width` characters; NaN for anything else."""
     number = np.zeros(len(starts), np.int64)
     points = np.zeros(len(starts), np.int8)
     decimals = np.zeros(len(starts), np.int8)
@@ -236,37 +255,44 @@ _LINE = "two ids, and a score if there is one, with tabs between them: fr-000001
 
 @dataclass(frozen=True, eq=False)
 class IdPairs:
-    """Pairs of ids, each once, ordered by first and then by second id."""
+    """Pairs of sentence ids, each once, ordered by first and then by second id."""
 
     name: str
     languages: tuple[str, str]
-    """Of the first and of the second ids; nothing where there is no pair."""
+    """Languages of the first and of the second ids; may be empty strings if there is no pair."""
     first: Numbers
     second: Numbers
     scores: Scores | None = None
-    """A score per pair, None where the file has none."""
+    """A score per pair; None if the file has none."""
     written: WrittenScores | None = None
-    """The scores as the file writes them, where they were read from one."""
+    """The scores as the file writes them, if they were read from one."""
     linenos: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
-    """The line of every pair, where they were read from a file."""
+    """Line number of every pair, if they were read from a file."""
     repeated: tuple[int, ...] = ()
-    """Lines that say again what was said; a pair has the best of its scores."""
+    """Numbers of the lines that repeat a pair. A repeated pair has the best of its scores."""
 
     def __len__(self) -> int:
         return len(self.first)
 
     @property
     def keys(self) -> Numbers:
-        """A number per pair, in their order."""
+        """One integer per pair, in the order of the pairs."""
         return pack_ids(self.first, self.second)
 
     @cached_property
     def levels(self) -> Scores | Numbers:
-        """A number per pair in the order of the scores as they are written; all the same where there are none."""
+        """A number per pair that orders the pairs by their scores as they are written.
+
+        All zeros if there are no scores.
+        """
         return np.zeros(len(self)) if self.scores is None else rank_exactly(self.scores, self.written)
 
     def reaching(self, threshold: float, written: str = "") -> npt.NDArray[np.bool_]:
-        """Which pairs score as much or more, by decimals as they are written: `written` is the threshold's, if it has one."""
+        """Return for each pair whether its score is `threshold` or more.
+
+        Scores are compared as the decimals that are written; `written` is the threshold's decimal, if it has
+        one.
+        """
         if self.scores is None:
             return np.zeros(len(self), bool)
         reached: npt.NDArray[np.bool_] = self.scores >= threshold
@@ -279,27 +305,27 @@ class IdPairs:
 
     @property
     def start(self) -> Place:
-        """Where the first pair of the file stands."""
+        """Place of the first pair of the file."""
         return Place(self.name, int(self.linenos.min()) if len(self.linenos) else 0)
 
     def place(self, which: int) -> Place:
-        """Where a pair stands."""
+        """Return the place of one pair in the file."""
         return Place(self.name, int(self.linenos[which]) if len(self.linenos) else 0)
 
     def ids(self, which: int) -> tuple[str, str]:
-        """Both ids of a pair."""
+        """Return both ids of one pair."""
         first, second = self.languages
         return format_id(first, int(self.first[which])), format_id(second, int(self.second[which]))
 
 
 def pack_ids(first: Numbers, second: Numbers) -> Numbers:
-    """One number for two: both have at most nine digits."""
+    """Pack two ids into one integer: each has at most nine digits."""
     packed: Numbers = first * 10**DIGITS + second
     return packed
 
 
 class _Lines(NamedTuple):
-    """Where the lines of a file begin and end, those without anything left out."""
+    """Where the lines of a file begin and end, without empty lines."""
 
     name: str
     data: bytes
@@ -308,16 +334,17 @@ class _Lines(NamedTuple):
     linenos: Numbers
 
     def text(self, which: int) -> str:
-        """A line."""
         return self.data[self.starts[which] : self.ends[which]].decode("utf-8")
 
     def place(self, which: int) -> Place:
-        """Where it stands."""
         return Place(self.name, int(self.linenos[which]))
 
 
 def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> IdPairs:
-    """Pairs of ids from a file, each once; raises `InputError` for a line that is none, or of other languages."""
+    """Read pairs of ids from a file, each pair once.
+
+    Raises `InputError` for a line that is not a pair, and for languages other than `languages`.
+    """
     content = load(source)
     lines = _cut_lines(content.name, content.data)
     if not len(lines.starts):
@@ -350,7 +377,7 @@ def _cut_lines(name: str, data: bytes) -> _Lines:
 
 
 def _languages(lines: _Lines) -> tuple[str, str]:
-    """The languages of the first line, which are those of all others."""
+    """Return the languages of the first line, which all other lines must have too."""
     fields = lines.text(0).split("\t")
     ids = [parse_id(field) for field in fields[:2]]
     if len(fields) not in (2, 3):
@@ -364,7 +391,7 @@ def _languages(lines: _Lines) -> tuple[str, str]:
 
 
 def _read_ids(lines: _Lines, languages: tuple[str, str]) -> tuple[Numbers, Numbers, Numbers]:
-    """Both numbers of every line, and where what is behind them begins."""
+    """Return the first and second numbers of every line, and the offset behind its second id."""
     widths = [len(code) + 1 + DIGITS for code in languages]
     is_short = lines.ends - lines.starts < sum(widths) + 1
     if is_short.any():
@@ -387,7 +414,7 @@ def _read_ids(lines: _Lines, languages: tuple[str, str]) -> tuple[Numbers, Numbe
 
 
 def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
-    """The scores behind the ids: of all lines or of none."""
+    """Read the scores behind the ids: all lines have one, or none has."""
     is_bare = behind == lines.ends
     if is_bare.all():
         return None
@@ -408,12 +435,12 @@ def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
         if "\t" in text:
             raise _refuse(lines, which, ("", ""))
         raise InputError(lines.place(which), f"score {quote(text)}", "a finite number: 0.93")
-    # A zero has no sign, so that a threshold is written in one way.
+    # Makes 0.0 of -0.0, so that a threshold is written in one way only.
     return scores + 0.0
 
 
 def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError:
-    """What is wrong with a line."""
+    """Return the error for the first problem in a line."""
     fields = lines.text(which).split("\t")
     place = lines.place(which)
     if len(fields) not in (2, 3):
@@ -436,13 +463,13 @@ def _distinct(
     scores: Scores | None,
     written: WrittenScores | None,
 ) -> IdPairs:
-    """Every pair once, with the best of its scores."""
+    """Make `IdPairs` with every pair once, with the best of its scores."""
     keys = pack_ids(first, second)
     order = np.argsort(keys)
     is_new = np.ones(len(order), bool)
     is_new[1:] = np.diff(keys[order]) != 0
     if not is_new.all():
-        # Of equal ones the best score first, then the first line; those that are alone stand where they are.
+        # Equal pairs are ordered by falling score, then by line; single pairs stay where they are.
         is_shared = ~is_new
         is_shared[:-1] |= ~is_new[1:]
         shared = order[is_shared]
@@ -464,13 +491,17 @@ def _distinct(
     )
 
 
-# Files of pairs that are compared: all of the same two languages.
+# Files of pairs that are to be compared must be of the same two languages.
 
 
 def read_comparable(
     gold: Source, systems: Sequence[Source], wanted: str, progress: Progress
 ) -> list[IdPairs]:
-    """Gold and systems; raises `InputError` for gold without a pair, `wanted` for something, and for other languages."""
+    """Read gold and the files of systems; return them in this order.
+
+    Raises `InputError` if gold has no pair (`wanted` says what its pairs are needed for), and for other
+    languages than gold's.
+    """
     sources = [gold, *systems]
     read = [read_pairs(source) for _, source in counted(sources, progress, lambda s: f"reading {s}")]
     if not len(read[0]):
@@ -481,7 +512,7 @@ def read_comparable(
 
 
 def check_languages(pairs: IdPairs, others: IdPairs) -> None:
-    """Raise `InputError` for pairs of other languages than those they are compared with; where none is, none is other."""
+    """Raise `InputError` if `pairs` has other languages than `others`; without pairs it passes."""
     if not len(pairs) or pairs.languages == others.languages:
         return
     codes, wanted = (" and ".join(each.languages) for each in (pairs, others))

@@ -1,4 +1,7 @@
-"""Choices that depend on a seed and a name, never on the order in which they are made."""
+"""Random choices that depend on a seed and a name, never on the order in which they are made.
+
+So the same seed gives the same data set on every machine, also where a build was interrupted and went on.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,12 @@ from hashlib import blake2b
 from heapq import heappush, heapreplace
 from typing import Generic, TypeVar
 
-# Random decisions that depend on a seed and on what is decided, never on the order in which it is.
-#
-# The same seed gives the same data set, on every machine, and whatever was done before the run was interrupted.
-
-
 SEED = 12345
-"""Where samples start, unless another seed is given."""
+"""The seed of all samples unless another one is given."""
 
 
 def draw(seed: int, *key: str) -> float:
-    """A number from 0 up to, but without, 1, that belongs to a seed and a key.
+    """Return a pseudo-random number in [0, 1) that is determined by `seed` and `key`.
 
     >>> draw(1, "split", "fr", "A") == draw(1, "split", "fr", "A") != draw(2, "split", "fr", "A")
     True
@@ -27,7 +25,10 @@ def draw(seed: int, *key: str) -> float:
 
 
 def choose(weights: Mapping[str, float], drawn: float) -> str:
-    """One of some names, each as likely as it weighs; the last with any weight where rounding leaves a rest.
+    """Return one of the names in `weights`, each as likely as its weight says.
+
+    `drawn` is a random number in [0, 1). Where rounding leaves a remainder, the last name with a positive
+    weight is chosen.
 
     >>> choose({"sample": 2, "training": 49, "test": 49}, 0.5)
     'training'
@@ -43,14 +44,14 @@ def choose(weights: Mapping[str, float], drawn: float) -> str:
     return chosen
 
 
-# A bounded sample of named things: those whose draws are smallest, so it does not depend on the order they come in.
-
-
 Item = TypeVar("Item")
 
 
 class BoundedSample(Generic[Item]):
-    """At most so many items, each under its name.
+    """A random sample of at most `most` named items out of any number.
+
+    The names with the smallest draws are kept, so the sample does not depend on the order in which names are
+    added.
 
     >>> sample = BoundedSample[list[str]](2, 1, "documents")
     >>> for name, sentence in [("a", "1"), ("b", "2"), ("c", "3"), ("a", "4"), ("b", "5"), ("c", "6")]:
@@ -64,11 +65,15 @@ class BoundedSample(Generic[Item]):
     def __init__(self, most: int, seed: int, *key: str) -> None:
         self._most, self._seed, self._key = most, seed, key
         self._kept: dict[str, Item] = {}
-        # The largest draw is on top: it goes when a smaller one comes, and its name never comes back.
+        # A heap with the largest draw on top, which goes when a smaller one comes: its name cannot get in
+        # again.
         self._draws: list[tuple[float, str]] = []
 
     def add(self, name: str, make: Callable[[], Item]) -> Item | None:
-        """What is kept under a name, made if it is new; None where the name is not in the sample."""
+        """Return the item kept under `name`, or None if the name is not in the sample.
+
+        A name that is new to the sample gets an item from `make`.
+        """
         if name in self._kept:
             return self._kept[name]
         drawn = (-draw(self._seed, *self._key, name), name)
@@ -82,5 +87,5 @@ class BoundedSample(Generic[Item]):
         return self._kept[name]
 
     def items(self) -> list[tuple[str, Item]]:
-        """Names and what is kept under them, by rising draw: in random order."""
+        """Return names and items by rising draw, which is a random order."""
         return [(name, self._kept[name]) for _, name in sorted(self._draws, reverse=True)]

@@ -1,4 +1,6 @@
-"""What a sentence may be left out for: the wrong language, marks without a partner, a copy in the other language.
+"""Checks of single sentences: are they in their own language, are quotes and brackets paired, are two copies.
+
+`bitext.build` leaves sentences out by these checks, and checks finished data sets with them.
 
 >>> has_unpaired_quotes('He said "yes.'), has_unpaired_brackets("See (above]."), fold_copy("In 2023, SOUP!")
 (True, True, 'in0soup')
@@ -24,7 +26,8 @@ _QUOTES = re.compile('["＂“”„‟«»〝〞〟″‶❝❞「」『』﹁�
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W_]+")
 
-# The first words of character names, where they are not the names of scripts.
+# Scripts by the first word of the Unicode name of a character, where that word is not itself the name of the
+# script.
 _SCRIPTS = {
     "CJK": "Han",
     "IDEOGRAPHIC": "Han",
@@ -32,16 +35,16 @@ _SCRIPTS = {
     "FULLWIDTH": "Latin",
     "HALFWIDTH": "Katakana",
 }
-# All letters here are Latin ones.
+# All letters in this range are Latin.
 _LATIN = re.compile("[\x00-\u024f]*")
-# A Chinese character or a syllable of Korean says about as much as so many letters of an alphabet.
+# How many letters of an alphabet say about as much as one Chinese character, one Korean syllable or one kana.
 _DENSE = {"Han": 4, "Hangul": 3, "Hiragana": 2, "Katakana": 2}
 
 
 def has_unpaired_quotes(sentence: str) -> bool:
-    """Whether the number of double quotes in a sentence, of whatever shape, is odd.
+    """Return whether a sentence has an odd number of double quotes, of whatever shape.
 
-    Single quotes are not looked at: they are apostrophes as well.
+    Single quotes are ignored because they are apostrophes as well.
 
     >>> has_unpaired_quotes("« Oui », dit-il."), has_unpaired_quotes("“Yes, he said.")
     (False, True)
@@ -50,7 +53,7 @@ def has_unpaired_quotes(sentence: str) -> bool:
 
 
 def has_unpaired_brackets(sentence: str) -> bool:
-    """Whether a bracket is not closed, not opened, or closed by another one.
+    """Return whether a bracket is not closed, not opened, or closed by a bracket of another kind.
 
     >>> has_unpaired_brackets("a (b [c] d)"), has_unpaired_brackets("a) b"), has_unpaired_brackets("(a [b) c]")
     (False, True, True)
@@ -65,7 +68,7 @@ def has_unpaired_brackets(sentence: str) -> bool:
 
 
 def fold_copy(sentence: str) -> str:
-    """A sentence without what copies of it may differ in: case, spaces, punctuation, which digits its numbers have.
+    """Reduce a sentence to what its copies share: no case, spaces or punctuation, 0 for every number.
 
     >>> fold_copy("Version 1.10 (beta)") == fold_copy("version 2,3 - BETA")
     True
@@ -75,7 +78,7 @@ def fold_copy(sentence: str) -> str:
 
 @cache
 def find_script(character: str) -> str:
-    """The script of a letter, as Unicode calls it; nothing for what is no letter.
+    """Return the script of a letter by its Unicode name, or "" if the character is not a letter.
 
     >>> find_script("é"), find_script("ж"), find_script("中"), find_script("ア"), find_script("1")
     ('Latin', 'Cyrillic', 'Han', 'Katakana', '')
@@ -87,23 +90,24 @@ def find_script(character: str) -> str:
 
 
 class WrongLanguage(NamedTuple):
-    """Tells a sentence that is clearly not in its own language, given the other language of the pair.
+    """A test for sentences that are clearly not in their own language, given the other language of the pair.
 
-    By script where the own language says which scripts it has; by stop words that only one of the two languages has
-    where both are written in the same script. What neither tells is taken for right.
+    It goes by script where the settings of the own language say which scripts it has, and by stop words that
+    only one of the two languages has where both are written in the same script. A sentence that neither test
+    decides on counts as right.
     """
 
     own: Language
     other: Language
     least_script: float
-    """The least share of letters, weighed by how much they say, that must be of scripts of the own language."""
+    """The smallest share of letters, weighted as in `measure_scripts`, that must be of own scripts."""
     least_words: int
-    """How many stop words of the other language make a sentence suspicious."""
+    """Number of stop words of the other language that makes a sentence suspicious."""
     least_share: float
-    """The least share that these have among stop words of either language in a sentence of the wrong one."""
+    """The share of them among stop words of either language from which the sentence is in the wrong one."""
 
     def holds_for(self, sentence: str) -> bool:
-        """Whether a sentence is clearly in the wrong language."""
+        """Return whether a sentence is clearly in the wrong language."""
         scripts = self.own.scripts
         if scripts and measure_scripts(sentence, scripts) < self.least_script:
             return True
@@ -114,12 +118,13 @@ class WrongLanguage(NamedTuple):
         if other < self.least_words:
             return False
         own = _count_telling(self.own, self.other, folded)
-        # The quotient of two counts is the float nearest to it, as the share is to its decimal: equal ones are equal.
+        # Both are the floats nearest to their exact values, so that a quotient equal to the share compares as
+        # equal.
         return other / (own + other) >= self.least_share
 
 
 def _count_telling(language: Language, other: Language, folded: str) -> int:
-    """How many words of a sentence are stop words of one language and not of the other."""
+    """Count the words of a folded sentence that are stop words of `language` but not of `other`."""
     words = _telling_words(language.stop_words, other.stop_words)
     if language.unit == "characters":
         return count_expressions(words, folded)
@@ -132,12 +137,14 @@ def _telling_words(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[st
 
 
 def _share_script(one: Language, two: Language) -> bool:
-    """Whether two languages may be written in the same script; of one whose scripts are not known they may."""
+    """Return whether two languages may share a script: also true if the scripts of one are not known."""
     return not one.scripts or not two.scripts or bool({*one.scripts} & {*two.scripts})
 
 
 def measure_scripts(sentence: str, scripts: tuple[str, ...]) -> float:
-    """The share of letters that are of some scripts, each weighed by how much it says; 1 where there is no letter.
+    """Return the weighted share of letters that are in one of `scripts`; 1 if there is no letter.
+
+    A letter weighs as much as it says: a Chinese character, for example, four times a letter of an alphabet.
 
     >>> measure_scripts("使用 mdadm 参数", ("Han",)) > 0.7, measure_scripts("1, 2, 3", ("Latin",))
     (True, 1.0)

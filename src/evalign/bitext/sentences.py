@@ -1,9 +1,11 @@
-"""Sentences of running text, by rule: for text that comes without them, and for no more than that.
+"""Split running text into sentences by rules.
 
-A sentence ends behind a mark that ends sentences, and behind the quotes and brackets that close there; a blank line
-ends it in any case. A dot does not end it behind an abbreviation, an initial or, in German, an ordinal number, and
-nothing does where a small letter follows. `abbreviations.tsv` has short lists for some languages; all others, and
-those without capitals, go by the general rules.
+For text that comes without sentences, and no more accurate than that needs.
+
+A sentence ends behind a mark such as a full stop, and behind the quotes and brackets that close there; a
+blank line always ends it. A dot does not end it behind an abbreviation, an initial or, in German, an ordinal
+number, and no mark does before a lower-case letter. `abbreviations.tsv` has short word lists for some
+languages; other languages, and those without capitals, go by the general rules.
 """
 
 from __future__ import annotations
@@ -19,13 +21,16 @@ _LISTS = Path(__file__).parent / "data" / "abbreviations.tsv"
 # Languages that write ordinal numbers with a dot before words with a capital.
 _ORDINALS = frozenset({"de"})
 
-# End a sentence wherever they stand: Chinese and Japanese, Devanagari, Arabic and Urdu, Armenian, Ethiopic, Burmese, Khmer.
+# Marks that end a sentence even without a space behind them: Chinese and Japanese, Devanagari, Arabic and
+# Urdu, Armenian, Ethiopic, Burmese, Khmer.
 _STRONG = "。！？｡．।॥؟۔։።፧။។"
 _WEAK = ".!?…‥⁇⁈⁉"
-# What closes behind a mark. Some open elsewhere, so a space must follow them, and before 。 they are not looked for.
+# Quotes and brackets that close behind a mark. Those in `_EITHER` open elsewhere: a space must follow them,
+# and behind a strong mark they are not looked for.
 _CLOSING = r"""”’»›)\]}」』）】〉》〕］｝〞〟"""
 _EITHER = "\"'“‘«‹＂"
-# Private use: what stands for something taken out, a template of Wikipedia, belongs to what it follows.
+# Private use characters stand for something that was taken out, such as a template of Wikipedia. They belong
+# to what they follow.
 _TAKEN = "\ue000-\uf8ff"
 _NOTE = r"\[\d{1,3}\]"
 
@@ -33,7 +38,7 @@ _MARK = re.compile(
     rf"(?P<marks>[{_WEAK}{_STRONG}]+)(?P<closing>(?:[{_CLOSING}{_TAKEN}]|{_NOTE})*)(?P<either>[{_EITHER}{_CLOSING}{_TAKEN}]*)"
 )
 _IS_STRONG = re.compile(f"[{_STRONG}]")
-# « Oui. » is closed behind a space; in „Er ging. »Komm!«“ the same sign opens.
+# In « Oui. » the quote closes behind a space; in „Er ging. »Komm!«“ the same character opens.
 _SPACED = re.compile(r"[ \u00a0\u202f]»(?=[\s.,;:!?)]|$)")
 _OPENING = re.compile(r"[\s\"'“‘„‚«»‹›(\[{¿¡「『（【《〈*–—―-]*")
 _WORD = re.compile(r"\w{1,30}")
@@ -41,19 +46,23 @@ _INITIALS = re.compile(r"[^\W\d_](?:[.-]{1,2}[^\W\d_])*")
 _NUMBER = re.compile(r"[0-9]+|[IVXLC]+")
 _SHORT_NUMBER = re.compile(r"[0-9]{1,3}|[IVXLC]+")
 _ROMAN = re.compile(r"[IVXLC]+(?!\w)")
-# Particles that go on with a sentence behind a quotation of Japanese.
+# Particles that continue a Japanese sentence behind a quotation.
 _PARTICLES = "とっなのはがをにでもやへか"
 _CONTINUING = "，、；：,;:"
 _PARAGRAPH = re.compile(r"\n\s*\n|\u2029")
 _SPACE = re.compile(r"\s+")
 _IS_HAN = re.compile(f"[{HAN}，。、；：！？「」『』（）《》]")
-# Characters of the longest abbreviation, and those before a mark in which quotes are counted.
+# The longest abbreviation in characters, and how many characters before a mark quotes are counted in.
 _LONGEST = 30
 _QUOTED = 1000
 
 
 class _Lists(NamedTuple):
-    """What is known of the words of a language, in lower case and without their last dot."""
+    """Words of a language that matter behind or before a dot, in lower case and without their last dot.
+
+    A dot behind one in `before` never ends a sentence, behind one in `number` not before a number, behind one
+    in `seldom` only if the next word is in `beginning`: words that often begin sentences.
+    """
 
     before: frozenset[str] = frozenset()
     seldom: frozenset[str] = frozenset()
@@ -73,9 +82,10 @@ def _load_lists() -> dict[str, _Lists]:
 
 
 def split_sentences(text: str, language: str = "") -> list[str]:
-    """The sentences of a text, without white space at their ends; line ends inside them are made spaces.
+    """Split text into sentences, without white space at their ends.
 
-    No character but white space is lost or added. Takes time that grows with the length of the text and no faster.
+    Line ends inside a sentence become spaces. No character but white space is lost or added. Takes time
+    linear in the length of the text.
 
     >>> split_sentences("Mr. Smith came at 3.30 p.m. He left. “Why?” she asked.", "en")
     ['Mr. Smith came at 3.30 p.m.', 'He left.', '“Why?” she asked.']
@@ -96,7 +106,7 @@ def split_sentences(text: str, language: str = "") -> list[str]:
 
 
 def _join_lines(sentence: str) -> str:
-    """A sentence on one line; lines of Chinese and Japanese are joined without a space."""
+    """Put a sentence on one line; lines of Chinese and Japanese are joined without a space."""
     if sentence.isprintable():
         return sentence
 
@@ -110,12 +120,12 @@ def _join_lines(sentence: str) -> str:
 
 
 def _find_end(text: str, start: int, mark: re.Match[str], lists: _Lists) -> int:
-    """Where the sentence that began at `start` ends if it ends with this mark; else 0."""
+    """Return the end of the sentence that began at `start` if it ends with this mark; else 0."""
     if _IS_STRONG.search(mark["marks"]):
         return _find_strong_end(text, start, mark)
     end = mark.end()
     if end < len(text) and not text[end].isspace():
-        # Chinese and Japanese also write these: 你好!我们
+        # Chinese and Japanese also use these marks without a space behind them: 你好!我们
         if mark["marks"][-1] in "!?" and mark.start() > start and _IS_HAN.match(text, mark.start() - 1):
             return _find_strong_end(text, start, mark)
         return 0
@@ -133,10 +143,10 @@ def _find_end(text: str, start: int, mark: re.Match[str], lists: _Lists) -> int:
 
 
 def _find_strong_end(text: str, start: int, mark: re.Match[str]) -> int:
-    """The end behind a mark that needs no space behind it; 0 where the sentence goes on."""
+    """Return the end of a sentence behind a mark that needs no space behind it; 0 if the sentence goes on."""
     end = mark.end("closing")
     if text.startswith('"', end):
-        # It closes what is open.
+        # The quote closes if an odd number of quotes stand before it.
         before = max(start, mark.start() - _QUOTED)
         end += text.count('"', before, mark.start()) % 2
     if end == len(text):
@@ -150,7 +160,10 @@ def _find_strong_end(text: str, start: int, mark: re.Match[str]) -> int:
 
 
 def _goes_on(text: str, start: int, dot: int, follows: int, lists: _Lists) -> bool:
-    """Whether a dot belongs to the word before it alone; `follows` is where the next word begins."""
+    """Return whether a dot belongs only to the word before it, so that the sentence goes on.
+
+    `dot` is the offset of the dot, `follows` the one of the next word.
+    """
     words = text[max(start, dot - _LONGEST) : dot].split()
     if not words or text[dot - 1].isspace():
         return False
@@ -172,5 +185,5 @@ def _goes_on(text: str, start: int, dot: int, follows: int, lists: _Lists) -> bo
 
 
 def _is_beginning(text: str, word: re.Match[str], lists: _Lists) -> bool:
-    """Whether a word is one that sentences begin with, and no initial."""
+    """Return whether sentences often begin with this word, and it is not an initial."""
     return word[0].lower() in lists.beginning and not (len(word[0]) == 1 and text.startswith(".", word.end()))

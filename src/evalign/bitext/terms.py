@@ -1,6 +1,8 @@
-"""Text cut into terms, the same for what is indexed, what is searched for and what is left out.
+"""Text cut into terms, the same way for indexing, for searching and for counting stop words.
 
-A word is a run of letters, digits and the marks on them, whatever is between: l'homme is l and homme, RAID-1 is raid and 1.
+A word is a run of letters, digits and the marks on them, whatever stands between words: l'homme is l and
+homme, RAID-1 is raid and 1. Scripts without spaces are cut into bigrams of characters. All functions but
+`fold_text` take folded text.
 """
 
 from __future__ import annotations
@@ -10,16 +12,19 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-# Longer runs are no words, and a search engine takes terms of some length only: they are cut.
+# Longer runs are not words, and search engines limit the length of a term: so they are cut.
 _LONGEST_WORD = 64
 
-# Characters from here on are of scripts that are written without spaces, Thai first; Korean is among them, but as a
-# language of words it never gets here.
+# Characters from here on are of scripts that are written without spaces, Thai first. Hangul is among them,
+# but Korean is a language of words and never gets here.
 _WITHOUT_SPACES = "\u0e00"
 
 
 def _mark_ranges() -> Iterator[tuple[str, str]]:
-    """First and last of the combining marks that follow each other: vowels and accents, no letters to `re`."""
+    """Yield the first and last character of each range of combining marks.
+
+    They are vowels and accents, which `re` does not count as letters.
+    """
     blocks = (range(0x300, 0x2100), range(0x2DE0, 0x2E00), range(0x3099, 0x309B), range(0xA66F, 0xAC00))
     start = end = -2
     for code in chain(*blocks):
@@ -33,7 +38,7 @@ def _mark_ranges() -> Iterator[tuple[str, str]]:
     yield chr(start), chr(end)
 
 
-# Joiners, as in Persian, are within words too.
+# Zero-width joiners and non-joiners stand within words too, as in Persian.
 _INNER = "".join(f"{start}-{end}" for start, end in _mark_ranges()) + "\u200c\u200d"
 _WORD = re.compile(rf"[\w{_INNER}]{{1,{_LONGEST_WORD}}}")
 _RUN = re.compile(rf"[\w{_INNER}]+")
@@ -46,7 +51,10 @@ _NARROW = {
 
 
 def fold_text(text: str) -> str:
-    """Text as it is compared: composed, without case, soft hyphens and underscores.
+    """Fold text for comparison.
+
+    The result is composed (NFC), case-folded and without soft hyphens; underscores become spaces, full-width
+    letters and digits narrow ones.
 
     >>> fold_text("Straße_1"), fold_text("ＲＡＩＤ阵列")
     ('strasse 1', 'raid阵列')
@@ -57,7 +65,7 @@ def fold_text(text: str) -> str:
             text = text.replace("\xad", "")
         if _WIDE.search(text):
             text = text.translate(_NARROW)
-        # Folding takes ŉ apart, so that an accent behind it finds its letter only now.
+        # Case folding decomposes ŉ, so that an accent behind it can be composed with a letter only now.
         text = unicodedata.normalize("NFC", text.casefold())
     else:
         text = text.lower()
@@ -65,7 +73,7 @@ def fold_text(text: str) -> str:
 
 
 def cut_words(folded: str) -> list[str]:
-    """The words of a text.
+    """Return the words of folded text.
 
     >>> cut_words("l'homme a 3,5 ans")
     ['l', 'homme', 'a', '3', '5', 'ans']
@@ -74,7 +82,7 @@ def cut_words(folded: str) -> list[str]:
 
 
 def cut_pieces(folded: str) -> list[str]:
-    """Runs of characters that are written without spaces, and the words between them.
+    """Cut folded text into runs of a script without spaces, and the words between them.
 
     >>> cut_pieces("使用mdadm参数，如/dev")
     ['使用', 'mdadm', '参数', '如', 'dev']
@@ -83,7 +91,9 @@ def cut_pieces(folded: str) -> list[str]:
 
 
 def find_word(folded: str, place: int) -> tuple[int, int]:
-    """Where the word begins and ends that a place is within; both are the place where it is within none.
+    """Return the start and end of the word that the offset `place` is inside of.
+
+    Both are `place` if it is inside of no word, or at the edge of one.
 
     >>> find_word("使用mdadm参数", 4), find_word("使用mdadm参数", 7)
     ((2, 7), (7, 7))
@@ -97,12 +107,12 @@ def find_word(folded: str, place: int) -> tuple[int, int]:
 
 
 def is_run(piece: str) -> bool:
-    """Whether a piece is a run of characters, and no word."""
+    """Return whether a piece of `cut_pieces` is a run of a script without spaces, not a word."""
     return piece[0] >= _WITHOUT_SPACES
 
 
 def pair_characters(run: str) -> Iterable[str]:
-    """The bigrams of a run; a character that stands alone is itself.
+    """Return the bigrams of a run; a single character stands for itself.
 
     >>> list(pair_characters("有线电视")), list(pair_characters("如"))
     (['有线', '线电', '电视'], ['如'])

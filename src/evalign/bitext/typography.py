@@ -1,8 +1,8 @@
-"""One typography for all text, so that quotes, dashes and spaces do not tell where a sentence came from.
+"""One typography for all text, so that quotes, dashes and spaces do not give away where a sentence came from.
 
-Section 2.2.3 of Zweigenbaum, Sharoff and Rapp (2018): the texts that sentences are planted in have typographic habits
-of their own, which would give the planted ones away. What is lost here are habits, not words: every letter and digit
-stays, in its order.
+Section 2.2.3 of Zweigenbaum, Sharoff and Rapp (2018): corpora have typographic habits of their own, by which
+planted sentences would be recognised. Only such habits are lost here: every letter and digit stays, in its
+order.
 
     „Ja“, « Ja », “Ja”, ``Ja''      "Ja"
     l’été, l´été, lʼété             l'été
@@ -11,9 +11,9 @@ stays, in its order.
     wait…, wait . . .               wait...
     Quoi ? 50 %                     Quoi? 50%
 
-Sentences that are mostly Chinese or Japanese keep the marks of their script, and get them where others were written:
-，。！？：；（） of full width, —— for a dash, …… for an ellipsis, no space beside them or beside a character, and the
-quotes of everyone else.
+Sentences that are mostly Chinese or Japanese keep the marks of their script, and get them in place of other
+marks: ，。！？：；（） of full width, —— for a dash, …… for an ellipsis, and no space beside them or beside a
+character. Their quotes are those of all other text.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from unicodedata import normalize as compose
 
 from evalign.text import WHITE_SPACE
 
-# Chinese characters and kana; not the combining marks and the middle dot among them.
+# Chinese characters and kana, without the combining marks and the middle dot in their ranges.
 HAN = (
     "\u3005\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _HAN = re.compile(f"[{HAN}]")
-# To how many other letters of one such character a sentence still is Chinese: words are longer elsewhere.
+# A sentence counts as Chinese with up to this many other letters per Chinese character: foreign words are
+# longer.
 _LETTERS = 4
 
 
@@ -39,8 +40,9 @@ def _code_points(*ranges: tuple[int, int]) -> list[str]:
     return [chr(code) for first, last in ranges for code in range(first, last + 1)]
 
 
-# Characters without a shape (category Cf): soft hyphen, marks of direction, zero width, byte order mark, tags; variation
-# selectors; surrogates. Not the joiners, which some scripts need, nor the signs of Arabic that have a shape.
+# Characters without a shape (category Cf): soft hyphen, direction marks, zero-width space, byte order mark,
+# tags; also variation selectors and surrogates. Not joiners, which some scripts need, nor Arabic signs that
+# have a shape.
 _UNSEEN = _code_points(
     (0xAD, 0xAD), (0x61C, 0x61C), (0x180E, 0x180E), (0x200B, 0x200B), (0x200E, 0x200F), (0x202A, 0x202E),
     (0x2060, 0x206F), (0xD800, 0xDFFF), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB),
@@ -48,7 +50,7 @@ _UNSEEN = _code_points(
 )  # fmt: skip
 _CONTROL = _code_points((0, 0x1F), (0x7F, 0x9F))
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-# ASCII of full width, without the marks that are at home in Chinese.
+# Full-width forms of ASCII, without the marks that Chinese uses.
 _WIDE = {chr(0xFEE0 + code): chr(code) for code in range(0x21, 0x7F) if chr(code) not in "!(),:;?"}
 _VARIANTS = {
     **dict.fromkeys("‧•・･", "·"), **dict.fromkeys("⋯‥", "…"), **dict.fromkeys("‐‑﹣⁻", "-"), **dict.fromkeys("﹘⸺⸻─━", "—"),
@@ -62,12 +64,12 @@ _CHARACTERS = {
     **_VARIANTS,
 }
 _JOINERS = re.compile("([\u200c\u200d])[\u200c\u200d]*")
-# Scripts that join or part letters by them, from Arabic to Burmese, and Khmer; and pictures.
+# Scripts that need joiners and non-joiners, from Arabic to Burmese, and Khmer; and emoji.
 _JOINED = re.compile(
     "[\u0600-\u109f\u1780-\u17ff\ufb50-\ufdff\ufe70-\ufefc\u2600-\u27bf\U0001f000-\U0001faff]"
 )
 
-# Quotes that show their direction, with a space on the side of the quotation: « mot », `` word ''.
+# Quotes that show their direction, with a space on the inner side: « mot », `` word ''.
 _DIRECTED = re.compile("[«»‹›]|``|''|’’")
 _OPENED = re.compile(r"(^|[ (（\[{'’/-])(?:«|``|‹) (?=\S)")
 _CLOSED = re.compile(r" (?:»|''|’’|›)(?=[ .,;:!?…)）\]}'’/-]|$)")
@@ -75,16 +77,16 @@ _QUOTES = {**dict.fromkeys("“”„‟«»〝〞〟″‶❝❞「」『』﹁
 _BEFORE_QUOTE = " ([{"
 _BEHIND_QUOTE = " .,;:!?)]}"
 
-# Dots and ellipses, a space between them or none.
+# Dots and ellipses, with or without a space between them.
 _DOTS = re.compile(r"[.…](?: ?[.…])+|…")
 _SHORT = "–‒−"
 _DASHES = re.compile(rf"( *)([—―{_SHORT}-]+(?: +[—―{_SHORT}-]+)*)( *)")
 _LONG = re.compile("[—―]")
 _NO_HYPHEN = re.compile(f"[—―{_SHORT}]")
 
-# A space before a mark where the mark ends something: Quoi ? Not before a name such as .bashrc
+# A space before a mark that ends something, as in "Quoi ?", but not before a name such as .bashrc
 _BEFORE_MARK = re.compile(r" ([,.;:!?]+)(?=[ \"')）\]]|$)")
-# Written so that only spaces are looked at.
+# The pattern begins with the space, so that the regex engine can skip to spaces.
 _INSIDE = re.compile(r" (?:(?=[)\]}])|(?<=[(\[{] )|(?<=\d )(?=[%‰]))")
 _SPACES = re.compile("  +")
 
@@ -92,20 +94,24 @@ _WIDE_MARKS = {",": "，", "!": "！", "?": "？", ":": "：", ";": "；"}
 _NARROWED = {**{wide: f"{mark} " for mark, wide in _WIDE_MARKS.items()}, "。": ". ", "（": " (", "）": ") "}
 _WIDENED = str.maketrans({**_WIDE_MARKS, " ": ""})
 _MARKS = re.compile(r" *[,;:!?]+ *")
-# A mark stays narrow between two of these: 10:30, http://, but not beside a quote.
+# A mark stays narrow between two of these characters: 10:30, http://, but not beside a quote.
 _NARROW = re.compile(r"[#-&*+\-./0-9<-Z\[-_a-~]")
 _STOP = re.compile(rf"(?<=[{HAN}）》])\.(?=[ \"'（《{HAN}])|(?<=[^. ])\.(?=[\"']*$)")
-# Also the marks that make another kana of the one before them.
+# Characters of full width, among them the combining marks that voice the kana before them.
 _FULL = f"{HAN}\u3099\u309a，。、！？：；（）《》〈〉【】〔〕·—…"
-# Spaces that say nothing; those beside a hyphen say that it is a dash.
+# Spaces beside full-width characters carry no meaning, except beside a hyphen: there they show that it is a
+# dash.
 _BESIDE_FULL = re.compile(rf" (?:(?=[{_FULL}])|(?<=[{_FULL}] ))")
 _BESIDE_FULL_ALONE = re.compile(rf" (?:(?=[{_FULL}])(?<!- )|(?<=[{_FULL}] )(?!-))")
 
 
 def _rewriter(characters: Mapping[str, str]) -> Callable[[str], str]:
-    """Replaces single characters: faster than `str.translate` where there are few of them."""
+    """Return a function that replaces single characters of a text.
+
+    It is faster than `str.translate` where few characters are replaced.
+    """
     codes = sorted(map(ord, characters))
-    # Neighbours as ranges: a class of hundreds of single characters is slow.
+    # Ranges of neighbours, because a character class of hundreds of single characters is slow.
     starts = [code for code in codes if chr(code - 1 if code else 0x10FFFF) not in characters]
     ends = [code for code in codes if chr(code + 1) not in characters]
     ranges = (f"{re.escape(chr(a))}-{re.escape(chr(b))}" for a, b in zip(starts, ends, strict=True))
@@ -123,7 +129,7 @@ _narrow_marks = _rewriter(_NARROWED)
 
 
 def normalize_typography(text: str) -> str:
-    r"""Text in the one typography, on one line; what is in it already stays as it is.
+    r"""Return a sentence on one line and in the one typography; a second call changes nothing.
 
     >>> normalize_typography("« L’été\u202f!\u00a0» – dit-il…")
     '"L\'été!" - dit-il...'
@@ -144,12 +150,12 @@ def _one_space(text: str) -> str:
 
 
 def _keep_joiner(match: re.Match[str]) -> str:
-    """One joiner between two letters of a script that has them; else none."""
+    """Return one joiner if it stands between two letters of a script that needs it; else ""."""
     return match[1] if all(map(_JOINED.match, _around(match))) else ""
 
 
 def _is_han(text: str) -> bool:
-    """Whether a sentence is mostly Chinese or Japanese, to judge by its letters."""
+    """Return whether a sentence is mostly Chinese or Japanese, judged by its letters."""
     n_han = 0 if text.isascii() else len(_HAN.findall(text))
     return n_han > 0 and sum(map(str.isalpha, text)) <= n_han * (1 + _LETTERS)
 
@@ -175,7 +181,7 @@ def _write_han(text: str) -> str:
 
 
 def _around(match: re.Match[str]) -> tuple[str, str]:
-    """The characters before and behind what was found; nothing at an end of the text."""
+    """Return the characters before and behind a match; "" at an end of the text."""
     start, end = match.span()
     return match.string[max(0, start - 1) : start], match.string[end : end + 1]
 
@@ -185,13 +191,19 @@ def _write_dots(dots: str, ellipsis: str) -> str:
 
 
 def _has_dash(text: str) -> bool:
-    """Whether there may be more than hyphens inside words; much cheaper than to look at each."""
+    """Return whether the text may have other dashes than hyphens inside words.
+
+    Much cheaper than looking at each of them.
+    """
     is_outer = "-" in (text[:1], text[-1:]) or any(each in text for each in ("--", " -", "- "))
     return is_outer or _NO_HYPHEN.search(text) is not None
 
 
 def _write_dash(match: re.Match[str]) -> str:
-    """The one dash, or a hyphen; hyphens stay, unless they stand for a dash: a -- b, a--b."""
+    """Replace a match of `_DASHES` by " - " or a hyphen.
+
+    Hyphens stay, unless they stand for a dash: a -- b, a--b.
+    """
     before, behind = _around(match)
     if before.isalnum() and behind.isalnum() and match[0] in ("--", "---"):
         return " - "
@@ -217,13 +229,13 @@ def _choose_dash(match: re.Match[str], dash: str) -> str:
 
 
 def _write_quotes(text: str) -> str:
-    """One double and one single quote, and no space between them and what they enclose."""
+    """Make all double quotes " and all single ones ', without spaces between them and what they enclose."""
     if _DIRECTED.search(text):
         text = _CLOSED.sub(_write_quote, _OPENED.sub(_write_quote, text))
     text = _rewrite_quotes(text).replace("''", '"')
     if '"' not in text:
         return text
-    # Straight quotes do not say what they enclose, but where all are closed every second one opens.
+    # Straight quotes do not show which way they face, but if their number is even, every second one opens.
     pieces = text.split('"')
     if len(pieces) % 2 and (' "' in text or '" ' in text):
         for inside in range(1, len(pieces), 2):
@@ -241,7 +253,7 @@ def _write_quote(match: re.Match[str]) -> str:
 
 
 def _write_marks(match: re.Match[str]) -> str:
-    """Marks of full width, unless they are part of something that is not Chinese."""
+    """Return marks in full width, unless they are part of something that is not Chinese."""
     before, behind = _around(match)
     is_inside = _NARROW.match(before) and _NARROW.match(behind) and " " not in match[0]
     return match[0] if is_inside else match[0].translate(_WIDENED)

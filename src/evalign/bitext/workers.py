@@ -1,7 +1,8 @@
-"""What workers need beside their items: a folder they read from and write to, spans of a file, or something sent once.
+"""What worker processes need beside their items: a shared folder, spans of a file, a value that is sent once.
 
-Where workers get the names of files, not what is in them, all of them must see the folder, under the same name: those of one
-machine do, those of a cluster do where it is on a file system that they share. Whatever they do there begins with a look.
+Used by the stages of a build and by mining. Where workers get names of files instead of contents, all of them
+must see the folder under the same name. Workers on one machine do; those of a cluster do if the folder is on
+a shared file system. Whatever they do there begins with `check_folder_visible`.
 """
 
 from __future__ import annotations
@@ -19,29 +20,29 @@ from evalign.engines import Engine, SerialEngine
 from evalign.errors import EngineError
 
 SHARED = "shared-"
-"""What names of shared folders begin with."""
+"""Prefix of the names of shared folders."""
 
 _Value = TypeVar("_Value")
 
 
 @contextmanager
 def share_folder(parent: Path) -> Iterator[Path]:
-    """A new folder in another one, gone afterwards.
+    """Make a new folder in `parent`, and remove it afterwards.
 
-    Its name is like no other: a worker that sees it sees this folder, and what it keeps in memory of a file in it is
-    never of another file.
+    Its name is unique. So a worker that sees the name sees this very folder, and what a worker caches about a
+    file in it can never be about another file.
     """
     folder = parent.resolve() / f"{SHARED}{uuid4().hex}.part"
     folder.mkdir()
     try:
         yield folder
     finally:
-        # Windows lets no file go that a worker still has open; a build removes what is left the next time.
+        # Windows removes no file that a worker still has open; the next build removes what is left.
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def check_folder_visible(folder: Path) -> None:
-    """Raise `EngineError` where a worker does not see the folder."""
+    """Raise `EngineError` if this process does not see `folder`."""
     if not folder.is_dir():
         from platform import node
 
@@ -52,13 +53,19 @@ def check_folder_visible(folder: Path) -> None:
 
 
 def is_inline(engine: Engine) -> bool:
-    """Whether an engine works in this process. An engine may be lent, or a stranger's: its name tells."""
+    """Return whether `engine` works in this process.
+
+    It goes by the name, because the engine may be wrapped or the user's own class.
+    """
     return engine.name == SerialEngine.name
 
 
 @contextmanager
 def closing_results(results: Iterator[_Value]) -> Iterator[Iterator[_Value]]:
-    """Results of an engine: what is still under way is called off when they are left, for whatever reason."""
+    """Close a generator of results when the block ends for whatever reason.
+
+    Closing it cancels the work of the engine that is still under way.
+    """
     try:
         yield results
     finally:
@@ -67,21 +74,24 @@ def closing_results(results: Iterator[_Value]) -> Iterator[Iterator[_Value]]:
 
 
 class FileSpan(NamedTuple):
-    """Some lines of a file, as its bytes."""
+    """Some whole lines of a file, given by byte offsets."""
 
     path: Path
     start: int
     end: int
 
     def read(self) -> list[str]:
-        """The lines, without their ends."""
+        """Read the lines, without their line ends."""
         with self.path.open("rb") as file:
             file.seek(self.start)
             return file.read(self.end - self.start).decode("utf-8").split("\n")[:-1]
 
 
 def cut_file(path: Path, size: int) -> Iterator[FileSpan]:
-    """A file of lines in spans of about so many bytes; every line has an end."""
+    """Cut a file of lines into spans of about `size` bytes.
+
+    Every line, also the last, must have a line end.
+    """
     total = path.stat().st_size
     start = 0
     with path.open("rb") as file:
@@ -93,12 +103,16 @@ def cut_file(path: Path, size: int) -> Iterator[FileSpan]:
             start = end
 
 
-# So many blocks for each worker: the last of them end at about the same time, and what is sent with each is sent rarely.
+# Enough that all workers finish at about the same time, and few enough that what is sent with each block is
+# sent rarely.
 _BLOCKS_PER_WORKER = 8
 
 
 def cut_evenly(n: int, least: int, engine: Engine, most: int = sys.maxsize) -> Iterator[tuple[int, int]]:
-    """Blocks of so many things for the workers of an engine, none smaller than it is worth: where each begins and ends.
+    """Cut `n` items into blocks for the workers of `engine`; yield the start and end of each.
+
+    Blocks have at least `least` items (but for the last one) and at most `most`. In this process all blocks
+    have `least`.
 
     >>> from evalign.engines import SerialEngine
     >>> [*cut_evenly(10, 4, SerialEngine())]
@@ -110,14 +124,17 @@ def cut_evenly(n: int, least: int, engine: Engine, most: int = sys.maxsize) -> I
 
 
 class Broadcast(Generic[_Value]):
-    """What all items of a run need: sent with the function, and unpacked once by each process."""
+    """A value that all items of a run need.
+
+    It is pickled with the function, and unpickled only once by each process.
+    """
 
     def __init__(self, value: _Value, key: str = "") -> None:
         self.value = value
         self._key = key or uuid4().hex
 
     def __reduce__(self) -> tuple[Callable[[str, bytes], Broadcast[_Value]], tuple[str, bytes]]:
-        """As it is sent: bytes, which a process opens that has not opened them yet."""
+        """Pickle as a key and bytes, which `_open` unpickles unless its process has done so already."""
         return _open, (self._key, pickle.dumps(self.value, pickle.HIGHEST_PROTOCOL))
 
 
@@ -128,7 +145,7 @@ def _open(key: str, packed: bytes) -> Broadcast[_Value]:
     broadcast = cast("Broadcast[_Value] | None", _opened.get(key))
     if broadcast is None:
         broadcast = Broadcast(pickle.loads(packed), key)
-        # One is kept: runs come one after the other, and of each is sent one thing.
+        # Only the latest is kept: runs come one after the other, and each sends one value.
         _opened.clear()
         _opened[key] = broadcast
     return broadcast

@@ -1,4 +1,4 @@
-"""Search for sentences: what is asked of an engine, and tantivy, the one that comes with the package."""
+"""Search for similar sentences: the interface of search engines, and tantivy, which is the default."""
 
 from __future__ import annotations
 

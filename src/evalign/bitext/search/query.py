@@ -1,14 +1,14 @@
-"""What is asked of a search engine, and how a sentence becomes a query.
+"""Queries for a search engine: the interface of the engine, and how a sentence becomes a query.
 
-The interface is small enough that another engine than tantivy can stand in for it. A sentence is the terms it was
-analysed into, and its number is its place in the order in which sentences were indexed.
+The interface is small, so that another engine can replace tantivy. To an engine, a sentence is a list of
+terms, and its number is its position in the order of indexing.
 
 >>> from evalign.bitext.languages import Language, find_language
 >>> make_query(Language("en", stop_words=frozenset({"the", "of"})), "The rights of the whole nation are at stake")
 Query(terms=('rights', 'whole'), minimum=1, phrase_slop=5, pair_slop=5, weights=())
 
-Chinese is cut into bigrams of characters (Zweigenbaum et al. 2018, section 2.3); a locution before a comma and stop
-expressions are not searched for:
+Chinese is cut into bigrams of characters (Zweigenbaum et al. 2018, section 2.3); a locution before a comma
+and stop expressions are left out of the query:
 
 >>> make_query(find_language("zh"), "由此可见，有线电视的用户很多").terms
 ('有线', '线电', '电视', '用户')
@@ -28,48 +28,51 @@ _HAS_WORD = re.compile(r"[^\W_]").search
 
 
 class Query(NamedTuple):
-    """Terms of which a sentence must have some; phrases of them add to its score, and are never asked for."""
+    """Terms to search for: a hit contains at least `minimum` of them.
+
+    Phrases of the terms raise the score of a hit, but are never required.
+    """
 
     terms: tuple[str, ...]
     minimum: int = 1
-    """How many of the distinct terms a sentence must have."""
+    """How many of the distinct terms a sentence must contain."""
     phrase_slop: int | None = None
-    """How far the terms may be moved to make the phrase of all of them; None for no such phrase."""
+    """How far terms may be moved to form the phrase of all terms; None for no such phrase."""
     pair_slop: int | None = None
-    """The same of every two neighbours."""
+    """How far terms may be moved to form the phrase of two neighbours; None for no such phrases."""
     weights: tuple[float, ...] = ()
-    """What each term counts; 1 where there are none."""
+    """The weight of each term; empty if all are 1."""
 
 
 class Hit(NamedTuple):
-    """A sentence that was found."""
+    """A sentence found by a search: its number in the index, and its score."""
 
     number: int
     score: float
 
 
 class SearchIndex(Protocol):
-    """Sentences that can be searched."""
+    """An index of sentences that can be searched."""
 
     def search(self, query: Query, most: int) -> list[Hit]:
-        """The best sentences, by falling score and then by number; at most so many."""
+        """Return the best sentences, `most` at most, by falling score and then by number."""
 
 
 class SearchEngine(Protocol):
-    """Makes indexes."""
+    """A factory of search indexes."""
 
     def index(self, sentences: Iterable[Sequence[str]]) -> SearchIndex:
-        """An index of sentences, each the terms it has, in their order."""
+        """Index `sentences`, each given as its terms in order."""
 
 
 def make_query(language: Language, sentence: str) -> Query | None:
-    """What is searched for to find a place for a sentence; None where only stop words are left."""
+    """Return the query that finds sentences like this one; None if only stop words are left."""
     begun = _without_locution(language, sentence)
     find = _search_words if language.unit == "words" else _search_characters
     terms = tuple(dict.fromkeys(find(language, begun)))
     if not terms:
         return None
-    # As Solr's mm: a percentage is rounded down.
+    # Rounded down, as Solr does with a percentage in "mm" (minimum should match).
     minimum = max(1, len(terms) * language.minimum_should_match // 100)
     return Query(terms, minimum, language.phrase_slop, language.pair_slop)
 
@@ -81,7 +84,10 @@ def _search_words(language: Language, sentence: str) -> list[str]:
 
 
 def _search_characters(language: Language, sentence: str) -> list[str]:
-    """Bigrams of the first characters that are left without stop expressions, in the order of the paper's section 2.3."""
+    """Return bigrams of the first characters that remain without stop expressions.
+
+    The steps have the order of the paper's section 2.3.
+    """
     folded = fold_text(sentence)
     stop = match_expressions(language.stop_words)
     begun = _first_characters(stop.sub(" ", folded) if stop else folded, language.query)
@@ -90,13 +96,13 @@ def _search_characters(language: Language, sentence: str) -> list[str]:
         if not is_run(piece):
             terms += [piece] if piece not in language.stop_words else []
         elif len(piece) > 1:
-            # What stop expressions leave alone makes no bigram, and is in no index.
+            # A single character between stop expressions makes no bigram, and is not in the index.
             terms += pair_characters(piece)
     return terms
 
 
 def _without_locution(language: Language, sentence: str) -> str:
-    """A sentence without the locution it begins with, unless that is all there is."""
+    """Return a sentence without the locution it begins with, unless nothing else is left."""
     if not language.locution:
         return sentence
     match = _locution(language.locution, language.commas).match(sentence)
@@ -106,12 +112,15 @@ def _without_locution(language: Language, sentence: str) -> str:
 @lru_cache(maxsize=64)
 def _locution(most: int, commas: str) -> re.Pattern[str]:
     marks = re.escape(commas)
-    # A comma between digits ends no locution.
+    # A comma between digits does not end a locution.
     return re.compile(rf"\s*[^{marks}]{{1,{most}}}(?<!\d)[{marks}]|\s*[^{marks}]{{1,{most}}}[{marks}](?!\d)")
 
 
 def _first_characters(folded: str, most: int) -> str:
-    """The first characters, spaces not counted; a word that would be cut is left out, unless it is the first."""
+    """Return the first `most` characters, not counting spaces.
+
+    A word that would be cut is left out, unless it is the first one.
+    """
     places = [place for place, character in enumerate(folded) if not character.isspace()]
     if len(places) <= most:
         return folded

@@ -1,6 +1,6 @@
-"""The search engine that comes as a package: tantivy, in this process, in memory or in files.
+"""The default search engine: tantivy, in this process, with indexes in memory or in files.
 
-Scores are BM25 (k1 = 1.2, b = 0.75) of the terms, and of the phrases as if each were a term.
+Scores are BM25 (k1 = 1.2, b = 0.75) of the terms, and of phrases as if each were a term.
 
 >>> index = TantivyEngine().index([["the", "cat", "sat"], ["a", "cat", "and", "a", "dog"], ["no", "dog"]])
 >>> [hit.number for hit in index.search(Query(("cat", "dog")), 10)]
@@ -8,13 +8,14 @@ Scores are BM25 (k1 = 1.2, b = 0.75) of the terms, and of the phrases as if each
 >>> [hit.number for hit in index.search(Query(("cat", "dog"), minimum=2), 10)]
 [1]
 
-The same sentences give the same hits on every run: one thread writes, so they are numbered as they come, and one
-segment holds them all up to some millions. tantivy adds 32-bit numbers in an order that depends on where it stands in
-its lists, so that equal sentences may differ in the last bit of their scores: such scores count as equal.
+The same sentences give the same hits on every run: a single thread writes them, so they are numbered as they
+come, and one segment holds all of them, up to some millions. tantivy adds 32-bit numbers in an order that
+depends on their position in its lists, so equal sentences may differ in the last bit of their scores: scores
+that near count as equal.
 
-Two neighbours make a phrase if one of them is moved by no more than the slop: `cat sat` is 1 away from `cat then sat`, and
-2 from `sat cat`. Of longer phrases tantivy adds up how far each term is from where the first one wants it: `a - b - c` is 3
-away from `a b c`, where Lucene counts 2.
+Two neighbours make a phrase if one of them is moved by no more than the slop: `cat sat` is 1 away from `cat
+then sat`, and 2 from `sat cat`. For longer phrases tantivy adds up how far each term is from where the first
+one wants it: `a - b - c` is 3 away from `a b c`, where Lucene counts 2.
 """
 
 from __future__ import annotations
@@ -37,22 +38,24 @@ if TYPE_CHECKING:
 _TERMS = "terms"
 _NUMBER = "number"
 
-# Bytes that are gathered before a segment is written, taken as they are needed: enough for ten million sentences. Of
-# more, tantivy makes several segments, and merges them when it has time.
+# How many bytes tantivy gathers before it writes a segment, allocated as needed: enough for ten million
+# sentences. With more sentences it makes several segments, and merges them when it has time.
 _HEAP = 2_000_000_000
 _SMALLEST_HEAP = 15_000_000
 
-# Scores this near are equal: 32-bit numbers have 24 bits, and a sum of some hundred loses a few more.
+# Scores this near (relatively) count as equal: 32-bit floats have 24 bits, and a sum of some hundred loses a
+# few more.
 _NEAR = 1e-5
-# So many hits are looked at, beyond those asked for, to see that the next one is no equal; then four times as many.
+# How many hits beyond those asked for are fetched to see where equal scores end; then four times as many, up
+# to the second number.
 _BEYOND = 16
 _MOST_BEYOND = 1 << 14
 
 
 class TantivyEngine:
-    """Makes indexes that tantivy searches.
+    """A factory of indexes that tantivy searches.
 
-    They are in memory, or in files below a folder, where they are removed once they are no longer used.
+    Indexes are in memory, or in files below `folder`, which are removed once their index is no longer used.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None, *, heap: int = _HEAP) -> None:
@@ -72,7 +75,10 @@ class TantivyEngine:
         self._schema = builder.build()
 
     def index(self, sentences: Iterable[Sequence[str]]) -> TantivyIndex:
-        """An index of sentences; raises `ValueError` for a term that is empty or has white space in it."""
+        """Index `sentences`, each given as its terms.
+
+        Raises `ValueError` for a term that is empty or contains white space.
+        """
         if self._folder is None:
             return self._fill(sentences, None)
         try:
@@ -89,18 +95,21 @@ class TantivyEngine:
         return index
 
     def save(self, sentences: Iterable[Sequence[str]], folder: str | os.PathLike[str]) -> None:
-        """Write an index to a new folder, where it stays: other processes can open it."""
+        """Write an index to a new folder, where it stays for other processes to open."""
         path = Path(folder)
         path.mkdir()
         self._fill(sentences, str(path))
 
     def open(self, folder: str | os.PathLike[str]) -> TantivyIndex:
-        """An index that was saved. Of its files is in memory what is looked at, once for all processes of a machine."""
+        """Open a saved index.
+
+        Its files are mapped into memory as they are read, once for all processes of a machine.
+        """
         import tantivy
 
         try:
             index = tantivy.Index.open(os.fspath(folder))
-            # It does not change: no thread need look whether it has.
+            # The files do not change, so no thread needs to watch them.
             index.config_reader("manual")
         except ValueError as error:
             problem = f"the index cannot be read ({error})"
@@ -115,7 +124,7 @@ class TantivyEngine:
         try:
             for number, text in enumerate(map(_join_terms, count(), sentences)):
                 document = tantivy.Document(terms=text, number=number)
-                # What has failed in a thread of tantivy is told to whatever is called next.
+                # An error in a thread of tantivy is raised by whichever call comes next.
                 try:
                     writer.add_document(document)
                 except ValueError as error:
@@ -125,7 +134,7 @@ class TantivyEngine:
             except ValueError as error:
                 raise _refuse(error, folder) from None
         finally:
-            # Whatever has happened, no thread writes files any more.
+            # Also after an error: no thread must go on writing files.
             with suppress(ValueError):
                 writer.wait_merging_threads()
         index.reload()
@@ -133,7 +142,7 @@ class TantivyEngine:
 
 
 class TantivyIndex:
-    """Sentences that tantivy searches."""
+    """An index of sentences that tantivy searches."""
 
     def __init__(
         self,
@@ -150,9 +159,9 @@ class TantivyIndex:
         return self._searcher.num_docs
 
     def search(self, query: Query, most: int) -> list[Hit]:
-        """The best sentences, by falling score and then by number; at most so many.
+        """Return the best sentences, `most` at most, by falling score and then by number.
 
-        A term counts once towards the minimum, however often it is in the query; its weights are added.
+        A term that is repeated in the query counts once towards the minimum; its weights are added.
         """
         if most < 1 or not query.terms:
             return []
@@ -168,7 +177,7 @@ class TantivyIndex:
             beyond *= 4
 
     def _order(self, hits: Sequence[tuple[float, tantivy.DocAddress]]) -> list[Hit]:
-        """Hits with equal scores where they are near, by number where they are equal."""
+        """Make hits: give near scores the same value, and order equal ones by number."""
         numbers = self._numbers([address for _, address in hits])
         groups: list[tuple[float, int]] = []
         group = last = 0.0
@@ -182,12 +191,17 @@ class TantivyIndex:
 
     def _numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
         if self.n_segments == 1:
-            # One thread has written it, in order; not to look into the index saves a fifth of a search.
+            # One thread wrote the segment in order, so addresses are numbers. Skipping the look-up saves a
+            # fifth of a search.
             return [address.doc for address in addresses]
         return [int(number or 0) for number in self._searcher.fast_field_values(_NUMBER, addresses)]
 
     def _compose(self, query: Query) -> tantivy.Query | None:
-        """Solr's edismax: some of the terms must be there; the phrase of all, and every two of them, are worth more."""
+        """Compose a tantivy query that works as Solr's edismax.
+
+        `minimum` of the terms are required; the phrase of all terms, and the phrases of every two neighbours,
+        add to the score.
+        """
         weights = _add_weights(query)
         terms = list(weights)
         if query.minimum > len(terms):
@@ -218,7 +232,7 @@ def _refuse(error: ValueError, folder: str | None) -> InputError:
 
 
 def _count_kept(scores: Sequence[float], most: int) -> int:
-    """How many of the first hits are asked for, those included that equal the last of them."""
+    """Return how many of the first hits to keep: `most`, and all whose score equals the last of these."""
     if len(scores) <= most:
         return len(scores)
     least = scores[most - 1] - _NEAR * abs(scores[most - 1])
@@ -226,7 +240,7 @@ def _count_kept(scores: Sequence[float], most: int) -> int:
 
 
 def _add_weights(query: Query) -> dict[str, float]:
-    """The weight of every distinct term, in their order."""
+    """Return the weight of every distinct term, in order of appearance."""
     weights: dict[str, float] = {}
     for term, weight in zip(query.terms, query.weights or repeat(1.0, len(query.terms)), strict=True):
         weights[term] = weights.get(term, 0.0) + weight
@@ -234,7 +248,7 @@ def _add_weights(query: Query) -> dict[str, float]:
 
 
 def _join_terms(number: int, terms: Sequence[str]) -> str:
-    """The terms of a sentence as text that tantivy cuts at spaces."""
+    """Join the terms of a sentence with spaces, at which tantivy will cut them."""
     text = " ".join(terms)
     if len(text.split()) != len(terms):
         wrong = next(term for term in terms if term.split() != [term])
