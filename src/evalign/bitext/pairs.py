@@ -1,5 +1,4 @@
-"""Files of sentence id pairs: lines of `foreign-id TAB english-id`, with or without a score in a third
-column.
+"""Files of sentence id pairs: lines of `foreign-id TAB english-id`, with or without a score behind them.
 
 Gold files, systems' files and mined pairs have this format. Files may have a million lines, so lines are not
 parsed one by one: numpy reads the same column of all lines at once, and only lines that do not fit are looked

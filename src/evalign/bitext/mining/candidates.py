@@ -1,4 +1,7 @@
-"""Pairs of sentences that may be translations, with a score for each: the best one to one, and scores as margins."""
+"""Candidate pairs of sentences with scores: choosing pairs one to one, and turning scores into ratio margins.
+
+Both methods of mining use them.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,18 @@ from evalign.bitext.pairs import Numbers, Scores
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Pairs of the numbers of sentences, each once."""
+    """Pairs of sentence numbers, each pair once, with a score for each."""
 
     first: Numbers
     second: Numbers
     scores: Scores
 
     def take(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> Candidates:
-        """Some of them."""
+        """Return the candidates at the indices, or with the mask, `which`."""
         return Candidates(self.first[which], self.second[which], self.scores[which])
 
     def with_scores(self, scores: Scores) -> Candidates:
-        """The same pairs with other scores."""
+        """Return the same pairs with other scores."""
         return replace(self, scores=scores)
 
     def __len__(self) -> int:
@@ -31,7 +34,10 @@ class Candidates:
 
 
 def choose_pairs(candidates: Candidates) -> Candidates:
-    """Candidates by falling score, each only where neither of its sentences is taken; of equal ones the first ids first."""
+    """Choose pairs one to one: by falling score, each only if neither of its sentences is taken.
+
+    Ties go to the smaller first number, then to the smaller second one.
+    """
     order = np.lexsort((candidates.second, candidates.first, -candidates.scores))
     taken: tuple[set[int], set[int]] = set(), set()
     kept: list[int] = []
@@ -47,17 +53,18 @@ def choose_pairs(candidates: Candidates) -> Candidates:
     return candidates.take(chosen)
 
 
-# Scores in the light of what else is near: the ratio margin.
+# The ratio margin.
 #
-# A sentence of common words is near to many others, and a score that is high for one sentence is low for another. So
-# a score is divided by the mean of the best k of both its sentences (Artetxe and Schwenk 2019, "Margin-based Parallel
-# Corpus Mining with Multilingual Sentence Embeddings", section 3.2, ratio).
+# A sentence of common words is near to many others, and a score that is high for one sentence is low for
+# another. So a score is divided by the mean of the best k scores of both its sentences (Artetxe and Schwenk
+# 2019, "Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings", section 3.2, ratio).
 
 
 def take_ratios(candidates: Candidates, k: int, *, added: float = 0.0) -> Scores:
-    """Scores over the mean of the best k of both sides; a sentence with fewer has zeros for the others.
+    """Divide every score by the mean of the best `k` scores of its two sentences.
 
-    What is added to both means keeps a sentence that hardly resembles anything from being near to what it resembles most.
+    Scores that a sentence lacks count as 0. `added` is added to that mean: it keeps a sentence that resembles
+    hardly anything from getting a high ratio with what it resembles most.
     """
     means = [
         _mean_of_best(numbers, candidates.scores, k) for numbers in (candidates.first, candidates.second)
@@ -68,7 +75,7 @@ def take_ratios(candidates: Candidates, k: int, *, added: float = 0.0) -> Scores
 
 
 def _mean_of_best(numbers: Numbers, scores: Scores, k: int) -> Scores:
-    """For each candidate the mean of the best k scores of its sentence."""
+    """For each candidate, return the mean of the best `k` scores of its sentence in `numbers`."""
     if not len(numbers):
         return np.empty(0)
     order = np.lexsort((-scores, numbers))
@@ -86,30 +93,36 @@ def _mean_of_best(numbers: Numbers, scores: Scores, k: int) -> Scores:
 
 @dataclass(frozen=True)
 class MiningSizes:
-    """How mining is cut into pieces, and what is too small to be sent to workers. The pairs are the same whatever it is."""
+    """How mining is cut into pieces, and which work is too small for workers.
+
+    The pairs that are found do not depend on it.
+    """
 
     smallest_words: int = 100_000
-    """From how many words of both languages on workers learn the lexicon."""
+    """From how many words of both languages together workers learn the lexicon."""
     smallest_sentences: int = 6_000
-    """From how many sentences on workers search for candidates."""
+    """From how many sentences of both languages together workers search for candidates."""
     sentences_per_block: int = 512
-    """How many sentences are searched for at a time, at least; of many, up to 16 times as many."""
+    """How many sentences a block of queries has at least; at most 16 times as many."""
     pairs_per_block: int = 1 << 14
     """How many candidates are scored at a time."""
     sentences_per_batch: int = 1024
     """How many sentences the encoder gets at a time."""
     smallest_seconds: float = 2.0
-    """From how many expected seconds on workers encode sentences."""
+    """From how many expected seconds workers encode sentences."""
     smallest_similarities: int = 1 << 27
-    """From how many products of vectors on workers compare them."""
+    """From how many pairs of vectors workers compare them."""
     similarities_per_block: int = 1 << 24
-    """How many products are in memory at a time: 64 MB of them, and some 150 MB more while the best are found."""
+    """How many similarities are in memory at a time: 64 MB, and some 150 MB more while the best are found."""
     fewest_vectors: int = 1 << 9
     """How many vectors a worker gets at a time, at least."""
     most_vectors: int = 1 << 12
-    """The same, at most: with the others 150 MB where vectors have 1,024 numbers, and some seconds of work."""
+    """How many vectors a worker gets at a time, at most.
+
+    With `others_per_block` these are 150 MB if vectors have 1,024 numbers, and some seconds of work.
+    """
     others_per_block: int = 1 << 15
-    """How many vectors of the other language they are compared with."""
+    """How many vectors of the other language they are compared with at a time."""
 
 
 MINING_SIZES = MiningSizes()

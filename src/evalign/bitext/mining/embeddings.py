@@ -1,8 +1,9 @@
-"""Pairs by vectors of sentences: near ones, measured by the ratio margin.
+"""Mining by vectors of sentences: nearest neighbours, scored by the ratio margin.
 
-Artetxe and Schwenk 2019, "Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings": the cosine of two
-sentences over the mean of those with the k nearest neighbours of each (section 3.2); forward, backward, their intersection
-or the best of both (section 3.3). The encoder is any function from sentences to vectors.
+Artetxe and Schwenk 2019, "Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings": the
+cosine of two sentences divided by the mean of the cosines with the k nearest neighbours of each (section
+3.2); pairs are taken forward, backward, from their intersection, or the best of both (section 3.3). The
+encoder is any function from sentences to vectors.
 """
 
 from __future__ import annotations
@@ -23,33 +24,33 @@ from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
 
-# The nearest vectors of another set, exactly: all are compared, in blocks, so that their similarities are never all
-# in memory.
-
+# Exact nearest neighbours: all vectors of both sets are compared, in blocks, so that the similarities are
+# never all in memory.
 
 Vectors: TypeAlias = npt.NDArray[np.float32]
 
-# Products that are less apart may be so by rounding: 32-bit numbers have 24 bits, and sums of thousands lose a few.
+# Products that differ by less may be equal but for rounding: 32-bit floats have 24 bits, and sums of
+# thousands lose a few.
 _NEAR = 1e-5
 
 
 class Neighbours(NamedTuple):
-    """For each vector its nearest ones of the other set, by falling similarity and then by number."""
+    """The nearest vectors of the other set for each vector, by falling similarity and then by number."""
 
     numbers: npt.NDArray[np.int64]
-    """(n, k)."""
+    """Numbers of the nearest vectors, of shape (n, k)."""
     similarities: Vectors
-    """(n, k): cosines."""
+    """Cosines with them, of shape (n, k)."""
 
     @property
     def means(self) -> npt.NDArray[np.float64]:
-        """The mean similarity of the nearest ones."""
+        """The mean similarity of each vector with its nearest ones."""
         means: npt.NDArray[np.float64] = self.similarities.mean(axis=1, dtype=np.float64)
         return means
 
 
 class _Block(NamedTuple):
-    """Some of the vectors."""
+    """Some consecutive vectors, and the number of the first."""
 
     start: int
     vectors: Vectors
@@ -65,7 +66,10 @@ def find_nearest(
     engine: Engine | None = None,
     sizes: MiningSizes = MINING_SIZES,
 ) -> Neighbours:
-    """The k nearest of the others for each vector, or all where there are fewer; vectors have length 1 or 0."""
+    """Find the `k` nearest of `others` for each vector, or all of them if there are fewer.
+
+    Vectors have length 1 or 0, so that their product is the cosine.
+    """
     k = min(k, len(others))
     where = engine if engine and len(vectors) * len(others) >= sizes.smallest_similarities else SerialEngine()
     best = Neighbours(
@@ -94,7 +98,7 @@ def _cut(vectors: Vectors, engine: Engine, sizes: MiningSizes) -> Iterator[_Bloc
 
 
 def _join_nearest(one: Neighbours, two: Neighbours, k: int) -> Neighbours:
-    """The k nearest of both, of equal ones the first."""
+    """Return the `k` nearest among both; of equal ones those with the smaller numbers."""
     numbers = np.concatenate((one.numbers, two.numbers), axis=1)
     similarities = np.concatenate((one.similarities, two.similarities), axis=1)
     order = np.lexsort((numbers, -similarities), axis=1)[:, :k]
@@ -102,7 +106,10 @@ def _join_nearest(one: Neighbours, two: Neighbours, k: int) -> Neighbours:
 
 
 def _compare(others: Broadcast[Vectors], k: int, most: int, block: _Block) -> tuple[int, Neighbours]:
-    """Where a block begins, and the nearest of some others for it; at most so many similarities are in memory."""
+    """Find the nearest of `others` for a block; return the start of the block and the neighbours.
+
+    At most `most` similarities are in memory at a time.
+    """
     width = len(others.value)
     k = min(k, width)
     numbers = np.empty((len(block.vectors), k), np.int64)
@@ -117,10 +124,11 @@ def _compare(others: Broadcast[Vectors], k: int, most: int, block: _Block) -> tu
 
 
 def _find_best(vectors: Vectors, others: Vectors, k: int) -> Numbers:
-    """The k nearest of the others for each vector, of equal ones the first, in no order.
+    """Return the `k` nearest of `others` for each vector, in no order; ties go to smaller numbers.
 
-    Products of matrices differ in their last digits by the number of threads, and by what else is multiplied. They say
-    which of the others may be among the nearest; where these are more than k, they are measured.
+    Matrix products differ in their last digits with the number of threads and with what else is multiplied.
+    So they only tell which of the others may be among the nearest; where these are more than `k`, the
+    similarities are computed one by one.
     """
     width = len(others)
     if k == width:
@@ -139,10 +147,13 @@ def _find_best(vectors: Vectors, others: Vectors, k: int) -> Numbers:
 
 
 def _measure(vectors: Vectors, others: Vectors, columns: Numbers) -> Vectors:
-    """Similarities of vectors with some of the others: the same whatever else is measured, and on every machine."""
+    """Return similarities of each vector with the others in its row of `columns`.
+
+    They are the same on every machine, and whatever else is measured.
+    """
     similarities = np.empty(columns.shape, np.float32)
     for which in range(columns.shape[1]):
-        # 64 bits, rounded to 32: the order in which numbers were added is not seen any more.
+        # Summed in 64 bits and rounded to 32, so that the order of additions no longer shows.
         similarities[:, which] = np.einsum("ij,ij->i", vectors, others[columns[:, which]], dtype=np.float64)
     return similarities
 
@@ -165,10 +176,12 @@ def find_embedded(
     engine: Engine | None = None,
     sizes: MiningSizes = MINING_SIZES,
 ) -> Candidates:
-    """Pairs among the sentences of two corpora by their vectors, with their margins.
+    """Find pairs of translations among the sentences of two corpora by their vectors; scores are margins.
 
-    forward: for each first sentence the best second one, so that these may be in several pairs; backward: the other way
-    round; intersect: what both find; max: what either finds, one to one, the best first.
+    `retrieval` says which: "forward" takes the best second sentence for each first one, so a second sentence
+    may be in several pairs; "backward" the other way round; "intersect" the pairs that both find; "max" the
+    pairs that either finds, chosen one to one from the best down. `name` is the name of the encoder, by which
+    workers can load it.
     """
     first = encode_sentences(encoder, texts[0], progress=progress, name=name, engine=engine, sizes=sizes)
     second = encode_sentences(encoder, texts[1], progress=progress, name=name, engine=engine, sizes=sizes)
@@ -199,10 +212,10 @@ def encode_sentences(
     engine: Engine | None = None,
     sizes: MiningSizes = MINING_SIZES,
 ) -> Vectors:
-    """Vectors of length 1, a row for each sentence; where an encoder gives only zeros they stay so.
+    """Return vectors of length 1, one row per sentence; vectors of zeros stay zeros.
 
-    The first sentences are encoded here. If they say that the others will take long, workers encode these: each of
-    them loads the encoder by its name, if it has one.
+    The first batch is encoded in this process. If its time shows that the rest will take long, workers encode
+    the rest: each of them loads the encoder by its `name`, if it has one.
     """
     size = sizes.sentences_per_batch
     batches = [[*sentences[start : start + size]] for start in range(0, len(sentences), size)]
@@ -234,7 +247,7 @@ def _encode_named(name: str, width: int, batch: list[str]) -> Vectors:
 
 
 def _encode(encoder: Encoder, width: int, batch: list[str]) -> Vectors:
-    """Vectors of some sentences, of so many numbers as those before."""
+    """Encode a batch; the vectors must have `width` numbers, unless it is 0."""
     with UserCode("the encoder"):
         given = encoder(batch)
     return _normalize(_check(given, batch, width))
@@ -249,7 +262,7 @@ def _normalize(vectors: Vectors) -> Vectors:
 
 
 def _check(given: object, batch: Sequence[str], width: int) -> Vectors:
-    # Tensors say how they become arrays, and raise what they like where they cannot.
+    # Tensors convert themselves to arrays, and may raise anything if they cannot.
     with UserCode("what the encoder gave"), np.errstate(over="ignore"):
         try:
             vectors: Vectors = np.asarray(given, np.float32)
@@ -270,7 +283,7 @@ def _check(given: object, batch: Sequence[str], width: int) -> Vectors:
 
 
 def _candidates(nearest: Neighbours, means: Scores) -> Candidates:
-    """All neighbours with their margins; those that are near to nothing have none."""
+    """Return all neighbours as candidates with their margins; 0 where a pair is near to nothing."""
     n, k = nearest.numbers.shape
     first = np.repeat(np.arange(n), k)
     second = nearest.numbers.ravel()
@@ -285,11 +298,11 @@ def _turn(candidates: Candidates) -> Candidates:
 
 
 def _join(forward: Candidates, backward: Candidates) -> Candidates:
-    """Candidates of either, each once, by first and second number."""
+    """Return candidates that are in either, each once, by first and second number."""
     first = np.concatenate((forward.first, backward.first))
     second = np.concatenate((forward.second, backward.second))
     scores = np.concatenate((forward.scores, backward.scores))
-    # The same two vectors may have margins that differ in the last bit: the greater is kept.
+    # The two margins of the same pair may differ in the last bit: the greater is kept.
     order = np.lexsort((-scores, second, first))
     joined = Candidates(first[order], second[order], scores[order])
     is_new = np.ones(len(order), bool)
@@ -298,7 +311,7 @@ def _join(forward: Candidates, backward: Candidates) -> Candidates:
 
 
 def _best_of(candidates: Candidates, numbers: Numbers) -> Candidates:
-    """The best candidate of each sentence, of equal ones the one with the first ids."""
+    """Return the best candidate of each sentence in `numbers`; ties go to the smallest sentence numbers."""
     order = np.lexsort((candidates.second, candidates.first, -candidates.scores, numbers))
     is_new = np.ones(len(order), bool)
     is_new[1:] = np.diff(numbers[order]) != 0
@@ -306,7 +319,7 @@ def _best_of(candidates: Candidates, numbers: Numbers) -> Candidates:
 
 
 def _meet(forward: Candidates, backward: Candidates) -> Candidates:
-    """Pairs that both have."""
+    """Return the candidates of `forward` that `backward` has too."""
     width = max(int(forward.second.max(initial=0)), int(backward.second.max(initial=0))) + 1
     keys = [each.first * width + each.second for each in (forward, backward)]
     return forward.take(np.isin(keys[0], keys[1]))

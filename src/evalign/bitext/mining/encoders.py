@@ -1,6 +1,6 @@
-"""Encoders of the user's: a function of some package, or a model of sentence-transformers.
+"""Encoders, which turn sentences into vectors: a function of the user's, or a model of sentence-transformers.
 
-What such code raises is said with its type and message: it is no fault of the command's.
+Whatever such code raises becomes an error message with its type and text, because the fault is not evalign's.
 """
 
 from __future__ import annotations
@@ -17,14 +17,20 @@ from typing import TypeAlias
 from evalign.errors import CommandError, EvalignError, quote, suggest
 
 Encoder: TypeAlias = Callable[[list[str]], object]
-"""From sentences to their vectors: an array, or a list of lists, of as many rows."""
+"""A function from a list of sentences to their vectors.
+
+It returns an array or a list of lists, with a row for each sentence.
+"""
 
 MODELS = "sentence-transformers"
 _EXPECTED = f"package.module:function, or {MODELS}:NAME of a model"
 
 
 class UserCode(AbstractContextManager["UserCode"]):
-    """Runs code of the user's: whatever it raises becomes a `CommandError` that says what and by whom."""
+    """Runs the user's code in a `with` block: what it raises becomes a `CommandError`.
+
+    The message begins with `what`, the name of the code.
+    """
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -32,7 +38,7 @@ class UserCode(AbstractContextManager["UserCode"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Pass on what is not the code's own: an interrupt, no memory, our own errors."""
+        """Replace the exception, unless it is one of ours, an interrupt or a lack of memory."""
         if error is None or isinstance(error, (EvalignError, KeyboardInterrupt, MemoryError, GeneratorExit)):
             return
         message = f"{self._what} raised {type(error).__name__}"
@@ -40,7 +46,7 @@ class UserCode(AbstractContextManager["UserCode"]):
 
 
 def load_encoder(name: str) -> Encoder:
-    """The encoder of a name, `package.module:function` or `sentence-transformers:NAME`.
+    """Load an encoder by its name, `package.module:function` or `sentence-transformers:NAME`.
 
     Modules are also looked for in the current folder, as `python -m` does.
     """
@@ -55,18 +61,18 @@ def load_encoder(name: str) -> Encoder:
 
 @lru_cache(maxsize=1)
 def reload_encoder(name: str) -> Encoder:
-    """The same, once for a process."""
+    """Load an encoder by its name, once in a process."""
     return load_encoder(name)
 
 
 def name_encoder(encoder: Encoder) -> str:
-    """What an encoder can be loaded by in another process; nothing where that is not known.
+    """Return the name by which another process can load `encoder`, or "" if there is none.
 
     >>> name_encoder(load_encoder("json:dumps")), name_encoder(lambda sentences: [])
     ('json:dumps', '')
     """
     module, member = getattr(encoder, "__module__", ""), getattr(encoder, "__qualname__", "")
-    # What a script or a notebook defines is in no module that others could import.
+    # Functions of a script or a notebook are in no module that another process could import.
     if not module or not member or module == "__main__" or "<" in member:
         return ""
     resolved: object = sys.modules.get(module)
@@ -114,7 +120,7 @@ def _load_model(name: str) -> Encoder:
         try:
             module = import_module(package)
         except ModuleNotFoundError as error:
-            # Of what it needs itself it says more.
+            # If something that the package needs is missing, its own error says more.
             if error.name != package:
                 raise
             message = f"{encoder}: the package is not installed"

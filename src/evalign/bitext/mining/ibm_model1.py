@@ -1,13 +1,13 @@
 """IBM model 1: how probable a word is as the translation of another, learnt from pairs of sentences.
 
-Brown et al. 1993, "The Mathematics of Statistical Machine Translation", section 4.1. Every word of a target sentence comes
-from one word of its source sentence or from none; which one is not known, and expectation maximisation finds
-probabilities under which the targets are most probable. The model has one maximum, so that it matters little where it
-begins: with equal ones.
+Brown et al. 1993, "The Mathematics of Statistical Machine Translation", section 4.1. Every word of a target
+sentence comes from one word of its source sentence or from none. Which one is not observed; expectation
+maximisation finds the probabilities under which the targets are most probable. The likelihood has a single
+maximum, so the start matters little: all probabilities begin equal.
 
-Words are numbers here. What is counted is a cell, a source word with a target word that it stands together with; an
-entry is a cell in a place. All is done over entries at once: in memory are four bytes for each of them, that is for each
-word of a source sentence times each of its translation, and some forty for each cell.
+Words are numbers here. A cell is a source word and a target word that occur in one pair of sentences; an
+entry is one occurrence of a cell. All entries of a block are computed at once. Memory: four bytes per entry
+(a word of a source sentence times a word of its translation), and some forty bytes per cell.
 """
 
 from __future__ import annotations
@@ -21,21 +21,24 @@ import numpy.typing as npt
 Words: TypeAlias = npt.NDArray[np.int32]
 Shares: TypeAlias = npt.NDArray[np.float64]
 
-# So many entries at a time, or one pair where it has more.
+# How many entries are numbered at a time; more if a single pair of sentences has more.
 ENTRIES_PER_BLOCK = 1 << 22
 
 
 class PackedSentences(NamedTuple):
-    """Sentences of one language, one behind the other."""
+    """Sentences of one language, concatenated."""
 
     words: Words
-    """Numbers from 1: 0 is the word for none."""
+    """Numbers of the words, from 1.
+
+    0 is the empty word, which generates target words that no source word explains.
+    """
     sizes: npt.NDArray[np.int64]
     """How many words each sentence has."""
 
 
 class TranslationTable(NamedTuple):
-    """Probabilities of target words for source words, by source and then by target."""
+    """Probabilities of target words given source words, ordered by source and then by target."""
 
     sources: Words
     targets: Words
@@ -43,7 +46,7 @@ class TranslationTable(NamedTuple):
 
 
 class _Entries(NamedTuple):
-    """Entries of some pairs: for one target word after the other all that it may come from."""
+    """Entries of some pairs of sentences: for each target word, one per source word it may come from."""
 
     cells: npt.NDArray[np.int32]
     sizes: npt.NDArray[np.int64]
@@ -51,20 +54,20 @@ class _Entries(NamedTuple):
 
 
 class _LocalEntries(NamedTuple):
-    """Entries whose cells are numbered by themselves."""
+    """Entries whose cells are numbered within their block only."""
 
     keys: npt.NDArray[np.int64]
-    """A number per cell that says which it is, in rising order."""
+    """A sorted key per cell, which identifies the cell across blocks."""
     cells: npt.NDArray[np.int32]
     sizes: npt.NDArray[np.int64]
 
     def renumber(self, keys: npt.NDArray[np.int64]) -> _Entries:
-        """The same with the numbers that cells have among all."""
+        """Number the cells by their position in `keys`, the sorted keys of all blocks."""
         return _Entries(np.searchsorted(keys, self.keys).astype(np.int32)[self.cells], self.sizes)
 
 
 def pack_sentences(sentences: Sequence[Sequence[int]]) -> PackedSentences:
-    """Sentences as arrays."""
+    """Return sentences of word numbers as arrays."""
     sizes = np.fromiter(map(len, sentences), np.int64, len(sentences))
     total = int(sizes.sum())
     return PackedSentences(np.fromiter((word for each in sentences for word in each), np.int32, total), sizes)
@@ -73,9 +76,10 @@ def pack_sentences(sentences: Sequence[Sequence[int]]) -> PackedSentences:
 def estimate_model(
     sources: PackedSentences, targets: PackedSentences, iterations: int, *, most: int = ENTRIES_PER_BLOCK
 ) -> TranslationTable:
-    """Probabilities after so many iterations; those of the word for none are left out.
+    """Estimate translation probabilities by `iterations` of expectation maximisation.
 
-    At most so many entries are looked at at a time, or those of one pair where it has more.
+    The empty word is part of the model, but not of the result. At most `most` entries are numbered at a time,
+    or those of one pair of sentences if it has more.
     """
     width = int(targets.words.max(initial=0)) + 1
     with_none = _add_none(sources)
@@ -91,7 +95,7 @@ def estimate_model(
 
 
 def _maximize(blocks: Sequence[_Entries], sources: Words, iterations: int) -> Shares:
-    # Whatever a source word stands together with is as probable as all else that it does.
+    # All target words that a source word occurs with begin equally probable.
     shares = 1 / np.bincount(sources)[sources] if len(sources) else np.empty(0)
     for _ in range(iterations):
         counts = np.zeros(len(sources))
@@ -105,13 +109,13 @@ def _maximize(blocks: Sequence[_Entries], sources: Words, iterations: int) -> Sh
 
 
 def _add_none(sentences: PackedSentences) -> PackedSentences:
-    """Sentences that each begin with the word for none."""
+    """Put the empty word in front of every sentence."""
     starts = np.cumsum(sentences.sizes) - sentences.sizes
     return PackedSentences(np.insert(sentences.words, starts, 0), sentences.sizes + 1)
 
 
 def _cut(sources: npt.NDArray[np.int64], targets: npt.NDArray[np.int64], most: int) -> Iterator[slice]:
-    """Spans of pairs with few enough entries, those without any left out."""
+    """Cut pairs of sentences into slices of at most `most` entries; slices without entries are left out."""
     entries = np.cumsum(sources * targets)
     start = 0
     while start < len(entries):
@@ -125,7 +129,7 @@ def _cut(sources: npt.NDArray[np.int64], targets: npt.NDArray[np.int64], most: i
 def _number_cells(
     sources: PackedSentences, targets: PackedSentences, span: slice, width: int
 ) -> _LocalEntries:
-    """The entries of a span of pairs."""
+    """List the entries of a slice of pairs, and number their cells."""
     source_starts = np.cumsum(sources.sizes) - sources.sizes
     begin = int(targets.sizes[: span.start].sum())
     words = targets.words[begin : begin + int(targets.sizes[span].sum())]

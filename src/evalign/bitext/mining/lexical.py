@@ -1,6 +1,7 @@
-"""Pairs by a lexicon: sentences whose words are translations of each other.
+"""Mining by a lexicon: pairs of sentences whose words are translations of each other.
 
-Candidates are searched for in both directions, scored by `coverage`, and each score is compared with those around it.
+Candidates are searched for in both directions, scored by `score_coverage`, and each score is divided by those
+around it (`take_ratios`).
 """
 
 from __future__ import annotations
@@ -24,27 +25,27 @@ from evalign.bitext.workers import Broadcast, closing_results, cut_evenly
 from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.progress import Progress, Step, no_progress
 
-# Sentences of one corpus as numbers of terms, and how much each term tells.
+# Sentences of a corpus as numbers of terms, and how much each term weighs.
 
 
 @dataclass(frozen=True, eq=False)
 class EncodedCorpus:
-    """A corpus: every sentence as the numbers of its distinct terms."""
+    """A corpus in which every sentence is the numbers of its distinct terms."""
 
     numbers: dict[str, int]
     """The number of every term, in order of appearance."""
     sentences: Sequence[tuple[int, ...]]
     weights: Sequence[float]
-    """What each term counts: its IDF in this corpus."""
+    """The weight of each term: its IDF in this corpus."""
     totals: Sequence[float]
-    """What the terms of each sentence count together."""
+    """The sum of the weights of each sentence's terms."""
 
     def __len__(self) -> int:
         return len(self.sentences)
 
 
 def encode_corpus(sentences: Iterable[Sequence[str]]) -> EncodedCorpus:
-    """The terms of a corpus as numbers.
+    """Encode sentences, given as their terms.
 
     >>> encode_corpus([["a", "cat"], ["a", "dog", "a"]]).sentences
     [(0, 1), (0, 2)]
@@ -62,42 +63,45 @@ def encode_corpus(sentences: Iterable[Sequence[str]]) -> EncodedCorpus:
 
 
 def _idf(frequency: int, sentences: int) -> float:
-    """How much a term tells that so many of the sentences have. Always above 0: also what all have was translated."""
+    """Smoothed inverse document frequency of a term that `frequency` of the sentences have.
+
+    Positive even for a term in every sentence, because that term was translated too.
+    """
     return math.log((sentences + 1) / (frequency + 0.5))
 
 
-# Which terms of two corpora are translations of each other, and how surely.
+# Links: which terms of two corpora are translations of each other, and how strongly.
 #
-# A term is linked to its translations in the lexicon, each as strongly as it is probable beside the best one, and to
-# terms that are written like it. Both directions count on their own: a word may be a sure translation of another that
-# has better ones.
+# A term is linked to its translations in the lexicon, with a strength of their probability relative to the
+# best one, and to terms that are spelled alike. Both directions count on their own: a word may be a sure
+# translation of another one that has better translations.
 #
-# A link is weaker where one term is much rarer than the other: model 1 has rare words translate common ones that
-# happen to stand by them. On training halves of sets like those of the documentation this raised F by one (fr, zh)
-# and two (de).
-
+# A link is weaker if one term is much rarer than the other, because model 1 makes rare words translations of
+# common ones that happen to stand near them. On the training halves of sets like those of the documentation
+# this raised F by one (fr, zh) and two (de).
 
 Strengths: TypeAlias = npt.NDArray[np.float64]
 
-# A translation that is less probable than this beside the best one is mostly chance.
+# A translation less probable than this, relative to the best one, is mostly chance.
 FAINTEST = 0.1
-# Words with the same beginning are taken for the same word (Etchegoyhen and Azpeitia 2016, "Set-Theoretic Alignment for
-# Comparable Corpora"): at least so many characters, and this share of the longer word.
+# Words with a common prefix count as the same word (Etchegoyhen and Azpeitia 2016, "Set-Theoretic Alignment
+# for Comparable Corpora"): of at least this many characters, and at least this share of the longer word.
 SHORTEST_PREFIX = 4
 LEAST_SHARED = 0.6
-# What a link loses for each unit that the IDF of its terms differ by: the exponent of its strength.
+# Per unit that the IDF of both terms differ by, the strength of a link is multiplied by exp(-_LOSS).
 _LOSS = 0.25
-# Links that each term keeps; common words have hundreds, of which the others are chance and take time.
+# How many links a term keeps. Common words have hundreds, and those beyond this number are chance and take
+# time.
 MOST_LINKS = 20
 
 
 class TermLinks(NamedTuple):
-    """Links of the terms of one corpus to those of the other, by term."""
+    """Links from the terms of one corpus to those of the other, ordered by term."""
 
     starts: Numbers
-    """Where the links of each term begin; one more at the end."""
+    """Where the links of each term begin, and one more entry: the number of links."""
     terms: Numbers
-    """Terms of the other corpus."""
+    """The linked terms of the other corpus."""
     forward: Strengths
     """How surely the other term is a translation of this one."""
     backward: Strengths
@@ -105,7 +109,7 @@ class TermLinks(NamedTuple):
 
 
 def link_terms(first: EncodedCorpus, second: EncodedCorpus, lexicon: Lexicon) -> TermLinks:
-    """Links of the terms of the first corpus to those of the second, from a lexicon and from how they are written."""
+    """Link terms of the first corpus to terms of the second, by a lexicon and by their spelling."""
     links_by_term: list[dict[int, tuple[float, float]]] = [{} for _ in first.numbers]
     for word, number in first.numbers.items():
         for translation, strength in relative_strengths(lexicon.forward.get(word, {})).items():
@@ -122,7 +126,7 @@ def link_terms(first: EncodedCorpus, second: EncodedCorpus, lexicon: Lexicon) ->
 
 
 def reverse_links(links: TermLinks, n_terms: int) -> TermLinks:
-    """The same links by the terms of the other corpus, of which there are so many."""
+    """Return the same links ordered by the terms of the other corpus; `n_terms` is the number of these."""
     sources = _sources(links)
     order = np.argsort(links.terms, kind="stable")
     starts = np.searchsorted(links.terms[order], np.arange(n_terms + 1))
@@ -130,7 +134,7 @@ def reverse_links(links: TermLinks, n_terms: int) -> TermLinks:
 
 
 def relative_strengths(translations: Mapping[str, float]) -> dict[str, float]:
-    """Probabilities as shares of the greatest, without those that are mostly chance.
+    """Return probabilities divided by the greatest one, without those that are mostly chance.
 
     >>> relative_strengths({"cat": 0.5, "cats": 0.25, "the": 0.01})
     {'cat': 1.0, 'cats': 0.5}
@@ -140,7 +144,7 @@ def relative_strengths(translations: Mapping[str, float]) -> dict[str, float]:
 
 
 def strip_accents(word: str) -> str:
-    """A word without accents and other marks.
+    """Remove accents and other combining marks from a word.
 
     >>> strip_accents("présidence")
     'presidence'
@@ -151,7 +155,9 @@ def strip_accents(word: str) -> str:
 
 
 def word_likeness(first: str, second: str) -> float:
-    """How much of the longer of two words their common beginning is; 0 where it is too little, or one is no word.
+    """Return the length of the common prefix of two words as a share of the longer word.
+
+    1 if they are equal; 0 if the prefix is too short, or if one has other characters than letters.
 
     >>> word_likeness("international", "internationale"), word_likeness("1945", "1946"), word_likeness("1945", "1945")
     (0.9285714285714286, 0.0, 1.0)
@@ -172,7 +178,7 @@ def word_likeness(first: str, second: str) -> float:
 def _add_alike(
     links_by_term: list[dict[int, tuple[float, float]]], first: Mapping[str, int], second: Mapping[str, int]
 ) -> None:
-    """Links between terms that are written alike: equal ones, and words with the same beginning."""
+    """Add links between terms that are spelled alike: equal ones, and words with a common prefix."""
     by_start: dict[str, list[tuple[str, int]]] = {}
     for word, number in second.items():
         simple = strip_accents(word)
@@ -201,19 +207,19 @@ def _pack(links_by_term: list[dict[int, tuple[float, float]]]) -> TermLinks:
 
 
 def _sources(links: TermLinks) -> Numbers:
-    """The term that each link is of."""
+    """Return the term that each link starts from."""
     return np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
 
 
 def _weaken(links: TermLinks, first: Strengths, second: Strengths) -> TermLinks:
-    """Links between terms that count differently made weaker, and those left out that become too weak."""
+    """Weaken links between terms of different weights, and remove those that become too weak."""
     factors = np.exp(-_LOSS * np.abs(first[_sources(links)] - second[links.terms]))
     weaker = links._replace(forward=links.forward * factors, backward=links.backward * factors)
     return _take(weaker, np.maximum(weaker.forward, weaker.backward) >= FAINTEST)
 
 
 def _keep_best(links: TermLinks) -> TermLinks:
-    """Links that are among the best of both their terms."""
+    """Keep links that are among the best `MOST_LINKS` of both their terms."""
     sources = _sources(links)
     strengths = links.forward + links.backward
     ranks = [
@@ -223,7 +229,7 @@ def _keep_best(links: TermLinks) -> TermLinks:
 
 
 def _rank(terms: Numbers, strengths: Strengths, others: Numbers) -> Numbers:
-    """The place of each link among those of its term, from 0; of equal ones the first is before."""
+    """Return the rank of each link among those of its term, from 0; ties go by `others`."""
     order = np.lexsort((others, -strengths, terms))
     starts = np.flatnonzero(np.diff(terms[order], prepend=-1))
     ranks = np.empty(len(order), np.int64)
@@ -237,17 +243,17 @@ def _take(links: TermLinks, kept: npt.NDArray[np.bool_]) -> TermLinks:
     return TermLinks(starts, links.terms[kept], links.forward[kept], links.backward[kept])
 
 
-# How much of two sentences is covered by translations of each other.
+# Coverage: how much of two sentences is translated by each other.
 #
-# The coverage of a sentence is the share of its terms that have a translation in the other one: each counts its IDF
-# in the corpus, times the strength of its best translation. The score of a pair is the harmonic mean of both
-# coverages.
+# The coverage of a sentence is the share of its terms that have a translation in the other one: each term
+# counts its IDF in the corpus times the strength of its best translation. The score of a pair is the harmonic
+# mean of both coverages.
 
 
 def score_coverage(
     first: EncodedCorpus, second: EncodedCorpus, links: TermLinks, pairs: tuple[Numbers, Numbers]
 ) -> Scores:
-    """The score of each pair; the pairs are ordered by their first sentences."""
+    """Return the coverage score of each pair; `pairs` are ordered by their first sentences."""
     terms: dict[int, frozenset[int]] = {}
     scores = np.zeros(len(pairs[0]))
     linked: dict[int, list[tuple[int, float, float]]] = {}
@@ -262,7 +268,7 @@ def score_coverage(
 
 
 def _links_of(sentence: tuple[int, ...], links: TermLinks) -> dict[int, list[tuple[int, float, float]]]:
-    """For each term of the other language the terms of a sentence that it is linked to, and how surely."""
+    """Map each term of the other language to the terms of a sentence that link to it, with both strengths."""
     linked: dict[int, list[tuple[int, float, float]]] = {}
     for term in sentence:
         span = slice(links.starts[term], links.starts[term + 1])
@@ -287,7 +293,7 @@ def _score_pair(
 ) -> float:
     best: dict[int, float] = {}
     covering = 0.0
-    # Sorted, so that sums are the same on every run.
+    # Sorted, so that floats are added in the same order on every run.
     for other in sorted(linked.keys() & terms):
         most = 0.0
         for term, there, back in linked[other]:
@@ -302,25 +308,24 @@ def _score_pair(
     return 2 * covered * covering / (covered + covering)
 
 
-# Which sentences of a corpus are likely translations of a sentence: an index from terms to the sentences that have
-# them.
+# Search: an index from terms to the sentences that contain them, to find likely translations of a sentence.
 #
-# Only sentences that share a link are looked at, never all pairs. What a search adds up is what `coverage` adds up,
-# except that a term counts once for every link where there it counts once for its best: so the best of the one are
-# nearly always among the best of the other. A search engine's own weights are further from it: on sets of some 2,000
-# by 2,000 sentences, French and German with English, the first 20 hits of tantivy had 84 % of the translations, the
-# first 10 of this 99 %.
+# Only sentences that share a link are looked at, never all pairs. A search adds up what `score_coverage` adds
+# up, except that a term counts once for every link instead of once for its best link: so the best by the
+# search are nearly always among the best by coverage. The weights of a search engine are further from it: on
+# sets of some 2,000 by 2,000 sentences, French and German with English, the first 20 hits of tantivy had 84 %
+# of the translations, the first 10 of this 99 %.
 
-
-# A term of more sentences than this is not searched for: it tells little, and has most of the postings.
+# A term in more than this share of the sentences, or this number if that is more, is not searched for: it
+# tells little, and has most of the postings.
 _LARGEST_SHARE = 0.02
 _LEAST_LIMIT = 500
-# Sentences that are this far behind the best one are not sorted, unless there are too few others.
+# Sentences that score less than this share of the best one are not ranked, unless there are too few others.
 _FAR = 0.3
 
 
 class Postings:
-    """The sentences of a corpus by the terms they have."""
+    """An inverted index: for every term of a corpus, the sentences that contain it."""
 
     def __init__(self, corpus: EncodedCorpus) -> None:
         sizes = np.fromiter(map(len, corpus.sentences), np.int64, len(corpus))
@@ -331,13 +336,14 @@ class Postings:
         self._sizes = np.diff(self._starts)
         self._sizes[self._sizes > max(_LEAST_LIMIT, _LARGEST_SHARE * len(corpus))] = 0
         self._weights: Strengths = np.array(corpus.weights)
-        # A sentence without terms is never found.
+        # A sentence without terms is never found; this only avoids a division by 0.
         self._totals: Strengths = np.maximum(np.array(corpus.totals), 1e-9)
 
     def search(self, terms: Numbers, there: Strengths, back: Strengths, most: int) -> Numbers:
-        """The likeliest sentences, in no order; at most so many.
+        """Return the likeliest sentences, `most` at most, in no order.
 
-        `there` is what each term adds to the share of the query that is covered, `back` how surely it is covered itself.
+        `terms` are the terms of this corpus that the query links to. `there` is what each adds to the covered
+        share of the query, `back` how surely the term itself is covered by the query.
         """
         sizes = self._sizes[terms]
         if not sizes.any():
@@ -352,7 +358,7 @@ class Postings:
         covering = _add_up(sentences, np.repeat(back * self._weights[terms], sizes), n)[touched]
         covering /= self._totals[touched]
         np.minimum(covering, 1.0, out=covering)
-        # The harmonic mean, but for a factor.
+        # Half the harmonic mean, which gives the same order.
         return touched[_find_best(covered * covering / (covered + covering), most)]
 
 
@@ -369,7 +375,7 @@ def _find_best(scores: Strengths, most: int) -> Numbers:
         kept = np.flatnonzero(scores > 0)
     if len(kept) <= most:
         return kept
-    # By score and then by number, so that equal ones at the limit are always the same.
+    # By score and then by number, so that it is always the same ones of equal scores that are kept.
     least = -np.partition(-scores[kept], most - 1)[most - 1]
     sure = kept[scores[kept] > least]
     return np.concatenate((sure, kept[scores[kept] == least][: most - len(sure)]))
@@ -378,7 +384,11 @@ def _find_best(scores: Strengths, most: int) -> Numbers:
 def gather_links(
     links: TermLinks, terms: tuple[int, ...], weights: Strengths
 ) -> tuple[Numbers, Strengths, Strengths]:
-    """All links of the terms of a sentence: the other term, what it adds to the sentence, how surely it is covered."""
+    """Return all links of the terms of a sentence, as three arrays.
+
+    They are the linked term, what it adds to the covered share of the sentence, and how surely it is covered
+    itself.
+    """
     spans = [slice(links.starts[term], links.starts[term + 1]) for term in terms]
     sizes = [span.stop - span.start for span in spans]
     others = np.concatenate([links.terms[span] for span in spans])
@@ -386,7 +396,7 @@ def gather_links(
     return others, there, np.concatenate([links.backward[span] for span in spans])
 
 
-# Added to what a score is divided by: the coverage that two sentences have by chance.
+# The coverage that two sentences have by chance; added to what scores are divided by.
 _BY_CHANCE = 0.02
 
 
@@ -402,13 +412,17 @@ def find_lexical(
     engine: Engine | None = None,
     sizes: MiningSizes = MINING_SIZES,
 ) -> Candidates:
-    """Candidates among the sentences of two corpora, at most so many for each sentence of either, with their scores."""
+    """Find candidates among the sentences of two corpora, with ratios as scores.
+
+    For each sentence of either corpus, the `most` likeliest translations are scored by coverage; a score is
+    then divided by the mean of the best `k` scores of both sentences.
+    """
     first, second = (
         encode_corpus(map(cutter.cut, side)) for side, cutter in zip(texts, cutters, strict=True)
     )
     links = link_terms(first, second, lexicon)
     where = engine if engine and len(first) + len(second) >= sizes.smallest_sentences else SerialEngine()
-    # The terms as text have done their part.
+    # Workers need only the numbers of terms, not their text.
     sent = Broadcast(LinkedCorpora(replace(first, numbers={}), replace(second, numbers={}), links))
     pairs = find_candidates(sent, most, stage=stage, progress=progress, engine=where, sizes=sizes)
     candidates = Candidates(*pairs, _score(sent, pairs, f"{stage}, scores", progress, where, sizes))
@@ -426,13 +440,13 @@ class LinkedCorpora:
 
     @cached_property
     def ways(self) -> tuple[_Way, _Way]:
-        """What is searched in both directions: the second corpus for the first, the first for the second."""
+        """Both directions of search: the second corpus for first sentences, and the other way round."""
         turned = reverse_links(self.links, len(self.second.weights))
         return _Way(self.first, self.second, self.links), _Way(self.second, self.first, turned)
 
 
 class _Way:
-    """Sentences of one corpus that are searched for in the other."""
+    """One direction of search: sentences of one corpus are searched for in the other."""
 
     def __init__(self, queries: EncodedCorpus, corpus: EncodedCorpus, links: TermLinks) -> None:
         self._queries, self._links = queries, links
@@ -440,7 +454,7 @@ class _Way:
         self._postings = Postings(corpus)
 
     def search(self, number: int, most: int) -> Numbers:
-        """The likeliest sentences of the other corpus for a sentence."""
+        """Return the likeliest sentences of the other corpus for a sentence."""
         terms = self._queries.sentences[number]
         if not terms:
             return np.empty(0, np.int64)
@@ -449,7 +463,7 @@ class _Way:
 
 
 class _Block(NamedTuple):
-    """Sentences of the first or the second corpus that are searched for."""
+    """Consecutive sentences to search for: of the first corpus if `side` is 0, of the second if it is 1."""
 
     side: int
     start: int
@@ -465,7 +479,10 @@ def find_candidates(
     engine: Engine | None = None,
     sizes: MiningSizes = MINING_SIZES,
 ) -> tuple[Numbers, Numbers]:
-    """Pairs of sentences of which one is among the likeliest translations of the other, ordered by first and second."""
+    """Return pairs in which one sentence is among the `most` likeliest translations of the other.
+
+    Two arrays of sentence numbers, ordered by the first and then by the second.
+    """
     where = engine or SerialEngine()
     n_sentences = len(linked.value.first), len(linked.value.second)
     least = sizes.sentences_per_block
@@ -487,7 +504,7 @@ def find_candidates(
 
 
 def _search(linked: Broadcast[LinkedCorpora], most: int, block: _Block) -> Numbers:
-    """Pairs of a block, each as one number."""
+    """Search for the sentences of a block; return each pair packed into one integer."""
     width = len(linked.value.second)
     way = linked.value.ways[block.side]
     keys = [np.empty(0, np.int64)]
@@ -505,7 +522,7 @@ def _score(
     engine: Engine,
     sizes: MiningSizes,
 ) -> Scores:
-    """The score of each pair."""
+    """Return the coverage score of each pair."""
     n, size = len(pairs[0]), sizes.pairs_per_block
     blocks = ((pairs[0][start : start + size], pairs[1][start : start + size]) for start in range(0, n, size))
     scores = [np.empty(0)]

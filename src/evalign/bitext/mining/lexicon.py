@@ -1,4 +1,7 @@
-"""Translations of words in both directions, with their probabilities: learnt from pairs of sentences, or given."""
+"""Lexicons: translations of words with probabilities in both directions, learnt from sentences or read.
+
+Lexical mining scores pairs of sentences by a lexicon.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +28,20 @@ from evalign.progress import Progress, no_progress
 from evalign.readers import read_lines
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
-"""Of each word its translations and how probable each is, the most probable first."""
+"""For each word its translations and their probabilities, the most probable first."""
 
 ITERATIONS = 8
-# Less probable translations are mostly chance.
+# Translations less probable than this are mostly chance.
 LEAST_PROBABLE = 0.01
 MOST_TRANSLATIONS = 20
-# A longer sentence says little of which word is whose translation, and costs its length times that of the other.
+# A longer sentence shows little about which word translates which, and costs its length times that of its
+# translation.
 LONGEST_SENTENCE = 200
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Translations of the words of two languages, words as `terms` cuts them."""
+    """Translations of the words of two languages; words are terms as `Cutter` cuts them."""
 
     forward: Translations
     """From the first language to the second."""
@@ -55,7 +59,10 @@ def learn_lexicon(
     engine: Engine | None = None,
     sizes: MiningSizes = MINING_SIZES,
 ) -> Lexicon:
-    """Translations as IBM model 1 finds them, in each direction on its own.
+    """Learn translations by IBM model 1, separately in each direction.
+
+    `pairs` are sentences and their translations, as terms. Pairs with an empty or a very long sentence are
+    ignored.
 
     >>> pairs = [("le chat", "the cat"), ("le chien", "the dog"), ("un chat", "a cat")]
     >>> lexicon = learn_lexicon([(first.split(), second.split()) for first, second in pairs])
@@ -83,7 +90,7 @@ def learn_lexicon(
 
 
 def _learn(iterations: int, sentences: tuple[PackedSentences, PackedSentences]) -> TranslationTable:
-    """What is learnt in one direction, without what is mostly chance."""
+    """Learn translations in one direction, without improbable ones."""
     table = estimate_model(*sentences, iterations)
     kept = np.flatnonzero(table.probabilities >= LEAST_PROBABLE)
     return TranslationTable(table.sources[kept], table.targets[kept], table.probabilities[kept])
@@ -100,13 +107,13 @@ def _translate(
 
 
 def _best(translations: Mapping[str, float]) -> dict[str, float]:
-    """The most probable translations, of equal ones the first of the alphabet."""
+    """Return the most probable translations of a word; ties go alphabetically."""
     ordered = sorted(translations.items(), key=lambda each: (-each[1], each[0]))
     return dict(ordered[:MOST_TRANSLATIONS])
 
 
 def make_lexicon(forward: Translations, backward: Translations) -> Lexicon:
-    """A lexicon of these translations, the most probable of each word."""
+    """Make a lexicon of these translations; each word keeps its most probable ones."""
     return Lexicon(
         {word: _best(translations) for word, translations in forward.items()},
         {word: _best(translations) for word, translations in backward.items()},
@@ -114,7 +121,7 @@ def make_lexicon(forward: Translations, backward: Translations) -> Lexicon:
 
 
 def join_lexicons(lexicons: Sequence[Lexicon]) -> Lexicon:
-    """All translations of several lexicons, each as probable as it is where it is most."""
+    """Merge lexicons; a translation that several have keeps its highest probability."""
     if len(lexicons) == 1:
         return lexicons[0]
     return make_lexicon(
@@ -133,9 +140,10 @@ def _join(tables: Sequence[Translations]) -> Translations:
 
 
 def lexicon_of_entries(entries: Iterable[tuple[Sequence[str], Sequence[str], float]]) -> Lexicon:
-    """A lexicon of given translations: terms of a word, terms of its translation, how probable it is.
+    """Make a lexicon of dictionary entries: the terms of a word, the terms of its translation, a probability.
 
-    Of an entry of several terms each may be a translation of each. The other direction is as probable as this one.
+    In an entry of several terms, each term may be a translation of each, and the probability is shared among
+    them. Both directions get the same probability.
     """
     forward: dict[str, dict[str, float]] = {}
     backward: dict[str, dict[str, float]] = {}
@@ -150,7 +158,10 @@ def lexicon_of_entries(entries: Iterable[tuple[Sequence[str], Sequence[str], flo
 
 
 def write_lexicon(path: str | os.PathLike[str], lexicon: Lexicon, languages: tuple[str, str]) -> None:
-    """Save a lexicon as a table: a word, a translation, how probable each is given the other; whole or not at all."""
+    """Save a lexicon as a table, whole or not at all.
+
+    A line has a word, a translation, and the probability of each given the other.
+    """
     from evalign.files import write_whole
 
     rows: dict[tuple[str, str], list[float]] = {}
@@ -169,7 +180,7 @@ def write_lexicon(path: str | os.PathLike[str], lexicon: Lexicon, languages: tup
 
 
 def lexicon_header(languages: tuple[str, str]) -> str:
-    r"""The first line of a saved lexicon.
+    r"""Return the first line of a saved lexicon, with its line end.
 
     >>> lexicon_header(("fr", "en"))
     'fr\ten\tP(en|fr)\tP(fr|en)\n'
@@ -178,23 +189,23 @@ def lexicon_header(languages: tuple[str, str]) -> str:
     return f"{first}\t{second}\tP({second}|{first})\tP({first}|{second})\n"
 
 
-# Lexicons from files: saved ones, dictionaries with probabilities, and sentences with their translations to learn from.
+# Lexicons from files: saved lexicons, dictionaries, and translated sentences to learn a lexicon from.
 #
 # fr TAB en TAB P(en|fr) TAB P(fr|en)       the first line of a saved lexicon
-# chat TAB cat TAB 0.93                     a dictionary: a word, a translation, how probable it is
-# un chat TAB a cat                         pairs of sentences, or of words; more forms of these: `inputs.formats`
+# chat TAB cat TAB 0.93                     a dictionary: a word, a translation, its probability
+# un chat TAB a cat                         pairs of sentences or words; `inputs.formats` lists other formats
 
 
 Path: TypeAlias = "str | os.PathLike[str]"
 LexiconSource: TypeAlias = "Path | tuple[Path, Path]"
-"""A file, or two whose lines belong together."""
+"""A file, or two files whose lines belong together."""
 
 _HEADER = re.compile(rf"({LANGUAGE_PATTERN})\t({LANGUAGE_PATTERN})\tP\(\2\|\1\)\tP\(\1\|\2\)")
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
 
 
 class _Learnt(NamedTuple):
-    """What was read to learn from, or was given."""
+    """Input for a lexicon: pairs of sentences to learn from, and lexicons that were given."""
 
     pairs: list[tuple[str, str]]
     lexicons: list[Lexicon]
@@ -208,7 +219,11 @@ def read_lexicon(
     engine: Engine | None = None,
     sizes: MiningSizes = MINING_SIZES,
 ) -> Lexicon:
-    """The lexicon of some files together; from all pairs of sentences one is learnt."""
+    """Make one lexicon of files: of saved lexicons, dictionaries, and pairs of sentences.
+
+    A lexicon is learnt from all pairs of sentences together. Raises an error if there are no sources, or if
+    no word has a translation.
+    """
     if not sources:
         message = "no lexicon"
         raise CommandError(message, 'a file to learn one from, or a dictionary: `lexicon="parallel.tsv"`')
@@ -258,12 +273,12 @@ def _read_source(
 
 
 def _first_cells(path: Path) -> list[str]:
-    """The cells of the first line that has any."""
+    """Return the cells of the first line that is not blank."""
     return next((line.split("\t") for _, line in read_lines(path) if line.strip()), [])
 
 
 def _read_saved(path: Path, codes: tuple[str, str], progress: Progress) -> Lexicon:
-    """A lexicon as `write_lexicon` saves it."""
+    """Read a lexicon that `write_lexicon` saved."""
     forward: dict[str, dict[str, float]] = {}
     backward: dict[str, dict[str, float]] = {}
     name = show_name(path)
@@ -292,7 +307,7 @@ def _check_header(place: Place, line: str, codes: tuple[str, str]) -> None:
 
 
 def _read_dictionary(path: Path, languages: tuple[Language, Language], progress: Progress) -> Lexicon:
-    """Words with translations and probabilities."""
+    """Read a dictionary: words, translations and probabilities."""
     name = show_name(path)
     rows: list[tuple[str, str, float]] = []
     for lineno, line in read_lines(path, progress):
@@ -303,7 +318,7 @@ def _read_dictionary(path: Path, languages: tuple[Language, Language], progress:
             expected = "3, as above: a word, a translation, how probable it is"
             raise InputError(place, f"columns: {len(cells)}", expected)
         rows.append((cells[0], cells[1], _probability(place, cells[2])))
-    # What a dictionary lists is a word, whatever it is made of.
+    # In scripts without spaces, every entry of the dictionary counts as a word.
     one = Cutter(languages[0], (first for first, _, _ in rows))
     two = Cutter(languages[1], (second for _, second, _ in rows))
     return lexicon_of_entries(
@@ -318,21 +333,24 @@ def _probability(place: Place, text: str) -> float:
     return share
 
 
-# Whether a lexicon is of the languages that are mined.
-
-
-# Lexicons of some 25,000 pairs know 75 to 96 % of the words of their own languages, and 0 to 38 % of those of others
-# (fr, de, zh, en). A dictionary without the commonest words knows less, so little of it is only remarked on.
+# Checks that a lexicon is of the languages that are mined.
+#
+# Lexicons of some 25,000 pairs have 75 to 96 % of the words of their own languages, and 0 to 38 % of those of
+# others (fr, de, zh, en). A dictionary without the most frequent words has less: below `_FEW_KNOWN` there is
+# only a warning.
 _LEAST_KNOWN = 0.1
 _FEW_KNOWN = 0.5
-# So many sentences tell.
+# About this many sentences of a corpus are enough for the check.
 _SENTENCES_TO_CHECK = 2000
 
 
 def check_lexicon(
     lexicon: Lexicon, corpora: tuple[Corpus, Corpus], cutters: tuple[Cutter, Cutter], split: str
 ) -> list[str]:
-    """Remarks on how few words of the corpora a lexicon knows; raises `CommandError` where it is of other languages."""
+    """Return warnings about corpora of which a lexicon has few words.
+
+    Raises `CommandError` if the lexicon seems to be of other languages.
+    """
     tables = lexicon.forward, lexicon.backward
     own_shares, crossed_shares = (
         [
@@ -356,11 +374,11 @@ def check_lexicon(
 
 
 def share_known(corpus: Corpus, cutter: Cutter, table: Translations) -> float:
-    """The share of the words of a corpus that have a translation, of those with a letter in them."""
+    """Return the share of the terms of a corpus that have a translation; numbers are ignored."""
     terms = [term for text in _spread(corpus.texts) for term in cutter.cut(text) if not term.isdigit()]
     return sum(term in table for term in terms) / max(len(terms), 1)
 
 
 def _spread(texts: Sequence[str]) -> Sequence[str]:
-    """Some of the sentences, from all over the corpus."""
+    """Return some `_SENTENCES_TO_CHECK` of the sentences, evenly spaced."""
     return texts[:: max(1, len(texts) // _SENTENCES_TO_CHECK)]

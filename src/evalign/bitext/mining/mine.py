@@ -1,4 +1,7 @@
-"""Mining a data set: pairs of every split by one of the baselines, and the files they are written to."""
+"""Mining a data set: pairs of every split by one of the baselines, and the files they are written to.
+
+Python and the command line both mine through `mine_pairs`.
+"""
 
 from __future__ import annotations
 
@@ -32,22 +35,22 @@ METHODS: tuple[str, ...] = get_args(Method)
 
 CANDIDATES = 10
 NEIGHBOURS = 4
-# Scores have so many digits behind the point, in files and as values.
+# Scores are rounded to this many decimals, in files and as values.
 DIGITS = 6
 
 
 class Mining(NamedTuple):
-    """How a data set is mined."""
+    """Options that say how a data set is mined."""
 
     method: Method = "lexical"
     candidates: int = CANDIDATES
-    """lexical: how many candidates of each sentence are looked at."""
+    """lexical: how many likely translations of each sentence are looked at."""
     neighbours: int = NEIGHBOURS
-    """How many of the best around a pair its score is compared with."""
+    """How many of the best scores around a pair its own score is compared with."""
     retrieval: Retrieval = "max"
-    """embeddings: forward, backward, intersect or max."""
+    """embeddings: "forward", "backward", "intersect" or "max"."""
     threshold: float = 0.0
-    """Only pairs with a score above it are kept."""
+    """Only pairs that score more than this are kept."""
 
 
 def mine_pairs(
@@ -68,14 +71,17 @@ def mine_pairs(
     engine: Engine | Client | int | str | None = None,
     sizes: MiningSizes = MINING_SIZES,
 ) -> dict[str, IdPairs]:
-    """Pairs of each split of a data set, or of some, with their scores: one to one, unless retrieval says otherwise.
+    """Find pairs of translations in a data set; return them with their scores by split.
 
-    `lexicon` is a lexicon, or files to read or learn one from. `encoder` is a function from a list of sentences to
-    their vectors, or its name. `units` says of languages without settings whether they have "words" or "characters".
-    Thresholds are found by scoring: all pairs with a score above 0 are kept unless another `threshold` is given.
-    `engine` says where sentences are searched for, as `evalign.engines.open_engine` takes it: so many processes, the
-    address of a Dask scheduler, "local:2", a client; `sizes` how work is cut for it. Pairs and scores are the same
-    whatever they are.
+    All splits are mined unless `splits` names some. Pairs are one to one, unless `retrieval` says otherwise.
+    `lexicon` is a lexicon, or files to read or learn one from. `encoder` is a function from a list of
+    sentences to their vectors, or its name. `units` gives the unit, "words" or "characters", of languages
+    without settings. Only pairs that score more than `threshold` are kept: the best threshold is found by
+    scoring the pairs.
+
+    `engine` says where sentences are searched for, as `evalign.engines.open_engine` takes it: a number of
+    processes, the address of a Dask scheduler, "local:2", or a client; `sizes` says how the work is cut for
+    it. Pairs and scores do not depend on either.
     """
     mining = _check(Mining(method, candidates, neighbours, retrieval, threshold))
     dataset = open_dataset(folder, pair)
@@ -97,7 +103,10 @@ def mine_pairs(
 def write_mined(
     mined: Mapping[str, IdPairs], folder: str | os.PathLike[str], *, pair: str, method: str
 ) -> dict[str, Path]:
-    """Write the pairs of each split to `PAIR.SPLIT.METHOD.tsv` in a folder, best first; each file whole or not at all."""
+    """Write the pairs of each split to `PAIR.SPLIT.METHOD.tsv` in a folder; return the paths by split.
+
+    The best pairs come first. Each file is written whole or not at all.
+    """
     into = check_output_folder(folder)
     try:
         into.mkdir(exist_ok=True)
@@ -113,7 +122,10 @@ def write_mined(
 
 
 def check_output_folder(folder: str | os.PathLike[str]) -> Path:
-    """A folder that is there or can be made; no work is begun whose result could not be written."""
+    """Return the path of a folder that exists or can be made; else raise `InputError`.
+
+    To be called before the work begins, so that its result can be written.
+    """
     into = Path(folder)
     if not os.fspath(folder) or (into.exists() and not into.is_dir()):
         raise InputError(Place(os.fspath(folder) or '""'), "no folder", "a folder to write files to")
@@ -124,7 +136,7 @@ def check_output_folder(folder: str | os.PathLike[str]) -> Path:
 
 
 def render_pairs(pairs: IdPairs) -> str:
-    """Pairs as `bitext score` reads them: by falling score, then by ids."""
+    """Return pairs as lines that `score_pairs` reads, by falling score and then by ids."""
     scores = pairs.scores if pairs.scores is not None else np.zeros(len(pairs))
     order = np.lexsort((pairs.second, pairs.first, -scores)).tolist()
     lines = (
@@ -159,14 +171,14 @@ def _choose_splits(dataset: DataSet, splits: Sequence[str]) -> tuple[str, ...]:
 
 
 def _read(dataset: DataSet, split: str, language: str) -> Corpus:
-    """A corpus by rising ids, so that the order of sentences is that of ids."""
+    """Read a corpus ordered by id, so that sentences with smaller indices have smaller ids."""
     corpus = dataset.corpus(split, language)
     order = sorted(range(len(corpus)), key=corpus.numbers.__getitem__)
     return Corpus(corpus.name, language, [corpus.numbers[k] for k in order], [corpus.texts[k] for k in order])
 
 
 def _as_pairs(name: str, corpora: tuple[Corpus, Corpus], chosen: Candidates, threshold: float) -> IdPairs:
-    """Pairs of ids with scores as they are written."""
+    """Return candidates as pairs of ids, with scores rounded as they are written."""
     chosen = chosen.with_scores(np.round(chosen.scores, DIGITS))
     chosen = chosen.take(chosen.scores > max(threshold, 0.0))
     chosen = chosen.take(np.lexsort((chosen.second, chosen.first)))
@@ -181,7 +193,7 @@ def _as_pairs(name: str, corpora: tuple[Corpus, Corpus], chosen: Candidates, thr
 
 
 class _Lexical:
-    """Finds pairs by a lexicon, which is read before the first split."""
+    """Finds pairs by a lexicon, which is read when the object is made."""
 
     def __init__(
         self,
@@ -207,7 +219,7 @@ class _Lexical:
         )
 
     def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
-        """One-to-one pairs of a split."""
+        """Return one-to-one pairs of a split."""
         for remark in check_lexicon(self._lexicon, corpora, self._cutters, split):
             self._warn(remark)
         candidates = find_lexical(
@@ -245,7 +257,7 @@ class _Embedded:
         self._mining, self._progress, self._engine, self._sizes = mining, progress, engine, sizes
 
     def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
-        """Pairs of a split."""
+        """Return the pairs of a split."""
         return find_embedded(
             (corpora[0].texts, corpora[1].texts),
             self._encoder,
@@ -260,7 +272,11 @@ class _Embedded:
 
 
 def find_dataset_languages(dataset: DataSet, units: Mapping[str, str]) -> tuple[Language, Language]:
-    """The settings of both languages: as the caller says, as they were built with, or as they are known."""
+    """Return the settings of both languages.
+
+    The unit is that of `units`, else the one that the data set was built with, else the language's built-in
+    one.
+    """
     return _find_language(dataset, dataset.first, units), _find_language(dataset, dataset.second, units)
 
 

@@ -1,8 +1,9 @@
-"""Sentences as terms that may be translations of each other.
+"""Sentences cut into the terms that a lexicon translates. For scripts without spaces, words are found first.
 
-Words between spaces are the terms of the search engine. A run of characters without spaces gives each of its characters,
-and each word in it that a lexicon knows, whether or not they overlap: no cut has to be decided on. Measured on sets like
-those of the documentation, training halves: characters alone F 57, all bigrams 57, the longest words 55, this 62.
+Words between spaces are the terms of the search engine. A run of characters without spaces gives every single
+character, and every word in it that a lexicon has, overlapping or not, so no segmentation has to be chosen. F
+measured on the training halves of sets like those of the documentation: characters alone 57, all bigrams 57,
+the longest words 55, this 62.
 
 >>> from evalign.bitext.languages import find_language
 >>> Cutter(find_language("zh"), frozenset({"有线", "电视"})).cut("有线电视 TV")
@@ -23,7 +24,7 @@ from evalign.bitext.terms import cut_pieces, fold_text, is_run
 
 
 class Cutter:
-    """Cuts sentences of a language; `words` are those that are looked for in runs of characters."""
+    """Cuts sentences of a language into terms; `words` are looked for in runs without spaces."""
 
     def __init__(self, language: Language, words: Iterable[str] = ()) -> None:
         self.language = language
@@ -31,7 +32,7 @@ class Cutter:
         self._sizes = sorted({len(word) for word in self.words})
 
     def cut(self, sentence: str) -> list[str]:
-        """The terms of a sentence, with every repetition."""
+        """Return the terms of a sentence, with repetitions."""
         if self.language.unit == "words":
             return index_terms(self.language, sentence)
         terms: list[str] = []
@@ -44,7 +45,7 @@ class Cutter:
         return terms
 
     def cut_entry(self, text: str) -> list[str]:
-        """The terms of a word in a dictionary: itself where it is one term.
+        """Return the terms of a dictionary entry: just the entry if it is one of `words`.
 
         >>> from evalign.bitext.languages import find_language
         >>> Cutter(find_language("zh"), ["电视"]).cut_entry("电视"), Cutter(find_language("en")).cut_entry("cable television")
@@ -63,28 +64,28 @@ class Cutter:
 
 
 def _is_word(folded: str) -> bool:
-    """Whether it is one run of characters."""
+    """Return whether folded text is a single run of a script without spaces."""
     return cut_pieces(folded) == [folded] and is_run(folded)
 
 
-# Which strings of characters are words, in text without spaces: those that hold together and stand in many places.
+# Finding words in text without spaces.
 #
-# A string is taken for a word where its parts meet far more often than by chance, however it is cut in two, and where
-# many different characters stand before and behind it (Sproat and Shih 1990 for the first; Tanaka-Ishii 2005,
-# "Entropy as an Indicator of Context Boundaries", for the second).
+# A string of characters counts as a word if its parts stand together far more often than by chance, however
+# it is cut in two (Sproat and Shih 1990), and if many different characters stand before and behind it
+# (Tanaka-Ishii 2005, "Entropy as an Indicator of Context Boundaries").
 
 
 LONGEST_EXPRESSION = 4
 _LEAST_FOUND = 5
-# Bits: how much oftener than by chance the parts are together, and how open both sides are.
+# In bits: the pointwise mutual information of the parts, and the entropy of the neighbours on either side.
 _LEAST_COHESION = 4.0
 _LEAST_ENTROPY = 1.5
-# More sentences find no word that a lexicon of them would need, and take memory for each string.
+# More sentences would add no word that a lexicon learnt from them needs, and every string takes memory.
 _SENTENCES_TO_SEARCH = 200_000
 
 
 def find_expressions(sentences: Iterable[str]) -> frozenset[str]:
-    """Words of two to four characters in sentences without spaces.
+    """Return the words of two to four characters in sentences without spaces.
 
     >>> lines = "甲电视乙|丙电视丁|戊电视己|庚电视辛|壬电视癸".split("|")
     >>> find_expressions([*lines, *"子丑寅卯辰巳午未申酉戌亥" * 6])
@@ -107,7 +108,10 @@ def find_expressions(sentences: Iterable[str]) -> frozenset[str]:
 
 
 def _count_strings(runs: Sequence[str]) -> Counter[str]:
-    """How often each string is found; longer ones only where both shorter ones in them are found often enough."""
+    """Count all strings of up to `LONGEST_EXPRESSION` characters.
+
+    A longer string is counted only if both strings that are one character shorter are frequent.
+    """
     counts = Counter(character for run in runs for character in run)
     often = {each for each, count in counts.items() if count >= _LEAST_FOUND}
     for size in range(2, LONGEST_EXPRESSION + 1):
@@ -123,13 +127,16 @@ def _count_strings(runs: Sequence[str]) -> Counter[str]:
 
 
 def _cohesion(string: str, counts: Mapping[str, int], total: int) -> float:
-    """Pointwise mutual information of both parts in bits, at the weakest cut."""
+    """Return the pointwise mutual information of both parts of a string, in bits, at its weakest cut."""
     parts = max(counts[string[:k]] * counts[string[k:]] for k in range(1, len(string)))
     return math.log2(counts[string] * total / parts)
 
 
 def _keep_open(runs: Sequence[str], strings: set[str]) -> frozenset[str]:
-    """Strings with many different neighbours on either side; the end of a run is one."""
+    """Return the strings that have many different neighbours on either side.
+
+    The end of a run counts as one.
+    """
     around: tuple[dict[str, Counter[str]], dict[str, Counter[str]]] = {}, {}
     for run in runs:
         for size in range(2, LONGEST_EXPRESSION + 1):
