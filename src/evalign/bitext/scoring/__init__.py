@@ -1,4 +1,4 @@
-"""Scores of extracted pairs: precision, recall and F1 over pairs of ids as sets."""
+"""Scoring of systems that extract pairs: precision, recall and F1 over sets of id pairs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Precision and recall of scored pairs at every threshold, and the thresholds that are best.
+"""Precision and recall of scored pairs at every threshold, and the best thresholds.
 
-A threshold keeps the pairs that score as much or more, so pairs of equal score come and go together. Scores are equal if
-the decimals are that are written, whatever the floats nearest to them are.
+A threshold keeps the pairs with its score or a higher one, so pairs of equal score are kept together or not
+at all. Scores are equal if the written decimals are, whatever the nearest floats are.
 """
 
 from __future__ import annotations
@@ -19,30 +19,33 @@ from evalign.progress import Progress
 from evalign.readers import Source
 from evalign.results import CurvePoint, Threshold
 
-# Points of a curve that are kept; no picture shows more.
+# How many points of a curve are kept; no picture shows more.
 MOST_POINTS = 500
-# Quotients that are this near may be equal, or the other way round than floats have them.
+# Quotients this near may really be equal, or in another order than their floats.
 _NEAR = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """For every distinct score, best first: how many pairs score as much or more, and how many of them are right."""
+    """Counts of pairs at every threshold, which are the distinct scores, best first."""
 
     gold: int
-    """Gold pairs, found or not."""
+    """Number of gold pairs."""
     thresholds: Scores
+    """The distinct scores, falling."""
     system: Numbers
+    """For each threshold, how many pairs of the system score as much or more."""
     correct: Numbers
+    """For each threshold, how many of these are in gold."""
     written: WrittenScores | None = None
-    """The thresholds as the file writes them, where they were read from one."""
+    """The thresholds as the file writes them, if they were read from one."""
 
     def __len__(self) -> int:
         return len(self.thresholds)
 
     @property
     def average_precision(self) -> float | None:
-        """The mean over gold pairs of the precision at their score; what is never found has none.
+        """The mean over gold pairs of the precision at their score; 0 for a gold pair that is not found.
 
         >>> Curve(4, np.array([0.9, 0.5]), np.array([1, 4]), np.array([1, 2])).average_precision
         0.375
@@ -53,21 +56,28 @@ class Curve:
         return float((gained * (self.correct / self.system)).sum() / self.gold)
 
     def find_best(self) -> int | None:
-        """The point of the best F1, of equal ones the highest threshold; None where there is no pair."""
+        """Return the index of the threshold with the best F1; None if there is no pair.
+
+        Of equal ones it is the highest threshold.
+        """
         if not len(self):
             return None
         shares = self.correct / (self.gold + self.system)
         near = np.flatnonzero(shares >= shares.max() * (1 - _NEAR)).tolist()
         best = near[0]
         for point in near[1:]:
-            # Fractions that are equal or differ by less than floats can tell: whole numbers can.
+            # The fractions are equal or differ by less than floats can tell, so they are compared as whole
+            # numbers.
             one, two = ((int(self.correct[k]), self.gold + int(self.system[k])) for k in (best, point))
             if two[0] * one[1] > one[0] * two[1]:
                 best = point
         return int(best)
 
     def describe(self, point: int, chosen_on: str) -> Threshold:
-        """The threshold of a point, and what it gives there."""
+        """Return the threshold at a point with its counts and F1.
+
+        `chosen_on` names the gold it was chosen on.
+        """
         counts = Counts(int(self.correct[point]), self.gold, int(self.system[point]))
         threshold = Threshold(
             threshold=float(self.thresholds[point]),
@@ -83,11 +93,14 @@ class Curve:
         return threshold
 
     def show_exact(self, point: int) -> str:
-        """A threshold as it is written, where its float says something else; nothing where it does not."""
+        """Return a threshold as it is written if its float has another value; otherwise ""."""
         return self.written.show_exact(point, float(self.thresholds[point])) if self.written else ""
 
     def points(self, most: int = MOST_POINTS) -> list[CurvePoint]:
-        """The curve, thinned to so many points at equal steps of pairs; the first, the best and the last are kept."""
+        """Return at most `most` points of the curve, at equal steps of the number of pairs.
+
+        The first, the best and the last point are always among them.
+        """
         if len(self) <= most:
             return [self._point(k) for k in range(len(self))]
         steps = np.linspace(0, int(self.system[-1]), most - 2)
@@ -106,11 +119,11 @@ class Curve:
 
 
 def make_curve(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], gold: int) -> Curve:
-    """The curve of pairs by their scores."""
+    """Make the curve of scored pairs; `gold` is the number of gold pairs."""
     scores = np.zeros(len(pairs)) if pairs.scores is None else pairs.scores
     order = np.argsort(-pairs.levels, kind="stable")
     ranked = pairs.levels[order]
-    # The last pair of each score: where it stands, all of that score are in.
+    # The last pair of each score: up to it, all pairs with that score are counted.
     lasts = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)])
     correct = np.cumsum(is_correct[order], dtype=np.int64)
     lowest = order[lasts]
@@ -120,7 +133,7 @@ def make_curve(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], gold: int) -> 
 
 
 def are_gold(system: IdPairs, gold: IdPairs) -> npt.NDArray[np.bool_]:
-    """Per pair of a system: whether gold has it."""
+    """Return for each pair of a system whether gold has it."""
     if not len(gold):
         return np.zeros(len(system), bool)
     keys, gold_keys = system.keys, gold.keys
@@ -129,7 +142,7 @@ def are_gold(system: IdPairs, gold: IdPairs) -> npt.NDArray[np.bool_]:
     return is_gold
 
 
-# Thresholds that are best on the training split, to be applied to another one.
+# Thresholds that are best on the training split, and are applied to another split.
 
 
 def find_thresholds(
@@ -139,10 +152,13 @@ def find_thresholds(
     names: Sequence[str],
     progress: Progress,
 ) -> Sequence[Threshold | None]:
-    """A threshold of every system, from training gold and a file of each; None of each where there is no training.
+    """Return the best threshold of each system on the training split.
 
-    `scored` is the gold that the thresholds are for: of the same languages. The first of `names`, if any, is what
-    results call the training gold.
+    None for each if there is no `training`.
+
+    `training` is gold of the training split, then a file of each system. `scored` is the gold that the
+    thresholds will be applied to: it must be of the same languages. The first of `names`, if any, is the name
+    of the training gold in results.
     """
     if not training:
         return [None] * len(systems)

@@ -1,6 +1,7 @@
-"""Scores of extracted pairs: precision, recall and F1 over pairs of ids as sets, at thresholds where pairs have scores.
+"""Scores of extracted pairs: precision, recall and F1 over sets of id pairs, also at thresholds.
 
-The official scorer of the BUCC shared tasks is not public; this is the reading that docs/bitext-figures.md states.
+The official scorer of the BUCC shared tasks is not public; docs/bitext-figures.md says how its description is
+read here.
 """
 
 from __future__ import annotations
@@ -43,64 +44,66 @@ from evalign.results import (
 )
 from evalign.scoring import MOST_UNITS
 
-# What counts of pairs are kept by: a first id with all its pairs, gold's and every system's.
-
+# Units: counts are kept by first id, with all its pairs of gold and of every system.
 
 KIND = "foreign id"
-"""The first language is the foreign one where the second is English, as in the BUCC shared tasks."""
+"""Name of the unit of counts.
+
+The first language is the foreign one if the second is English, as in the BUCC shared tasks.
+"""
 MERGED = "group of foreign ids"
-"""Neighbours that are one unit, where there are very many."""
+"""The unit of counts if there are so many first ids that neighbours are merged."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairUnits:
-    """First ids in their order; above so many, neighbours are one unit."""
+    """The units that counts are kept by: first ids in order; if there are very many, groups of neighbours."""
 
     language: str
     starts: Numbers
     """The first number of every unit."""
     merged: int = 1
-    """How many ids are in one."""
+    """How many first ids a unit has."""
 
     def __len__(self) -> int:
         return max(1, len(self.starts))
 
     @property
     def kind(self) -> str:
-        """What one of them is."""
+        """What a unit is, in words."""
         return MERGED if self.merged > 1 else KIND
 
     @property
     def names(self) -> Sequence[str]:
-        """The ids; of several in one the first."""
+        """The id of each unit; of merged ids the first, as in "from fr-000000001"."""
         before = "from " if self.merged > 1 else ""
         return [f"{before}{format_id(self.language, number)}" for number in self.starts.tolist()]
 
     def describe(self) -> str:
-        """As signatures have it."""
+        """Return the units as signatures write them."""
         return f"{KIND.replace(' ', '-')}({len(self.starts)})" + (
             f"x{self.merged}" if self.merged > 1 else ""
         )
 
     def count_nothing(self, columns: int) -> CountTable:
-        """The same where there is nothing to count, so many columns."""
+        """Return a table of zeros with a row per unit, for a metric that is not available."""
         return np.zeros((len(self), columns), np.int64)
 
     def find(self, firsts: Numbers) -> Numbers:
-        """The unit of every first id."""
+        """Return the index of the unit of every first id."""
         units: Numbers = np.searchsorted(self.starts, firsts, side="right") - 1
         return units
 
     def count(self, *columns: Numbers) -> CountTable:
-        """A row per unit: how often each column of units has it."""
+        """Return a row per unit: how often it occurs in each of `columns` (indices of units)."""
         return np.stack([np.bincount(column, minlength=len(self)) for column in columns], axis=1)
 
 
 def find_pair_units(gold: IdPairs, systems: Sequence[IdPairs], most: int = MOST_UNITS) -> PairUnits:
-    """The units that gold and systems have between them."""
+    """Return the units for gold and all systems; above `most` first ids, neighbours are merged."""
     language = next((pairs.languages[0] for pairs in (gold, *systems) if len(pairs)), "")
     firsts = np.concatenate([gold.first, *(system.first for system in systems)])
-    # Pairs are ordered by first id, so that sorting merges what is sorted already.
+    # Pairs are ordered by first id, so that a stable sort only has to merge sorted runs.
     firsts = np.sort(firsts, kind="stable")
     starts = firsts[np.append(True, np.diff(firsts) != 0)] if len(firsts) else firsts
     merged = max(1, -(-len(starts) // most))
@@ -108,15 +111,15 @@ def find_pair_units(gold: IdPairs, systems: Sequence[IdPairs], most: int = MOST_
 
 
 def count_found(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], most: int) -> Numbers:
-    """First ids of the gold pairs that are among the best candidates of their first sentence, so many of them.
+    """Return the first id of each correct pair that ranks among the `most` best of its first id.
 
-    The rank of a pair is the number of candidates that score as much or more: who gives many pairs the same score
-    gains nothing by it.
+    The rank of a pair is the number of candidates of its first sentence that score as much or more, so
+    nothing is gained by giving many pairs the same score.
     """
     order = np.lexsort((-pairs.levels, pairs.first))
     first, ranked = pairs.first[order], pairs.levels[order]
     is_new = np.append(True, np.diff(first) != 0)[: len(first)]
-    # A run ends where the id or the score changes; the rank of all in it is that of its last.
+    # A run ends where the id or the score changes; all its pairs have the rank of the last.
     ends_run = np.append((np.diff(first) != 0) | (ranked[1:] != ranked[:-1]), True)[: len(first)]
     begin = np.maximum.accumulate(np.where(is_new, np.arange(len(first)), 0))
     lasts = np.flatnonzero(ends_run)
@@ -127,14 +130,13 @@ def count_found(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], most: int) ->
     return ranked_first
 
 
-# What has to be said beside scores of pairs: what was tolerated, how they were made, what a person should know.
-
+# Beside the scores: the ledger of what was tolerated, the signature, and warnings.
 
 _MOST_PLACES = 3
 
 
 def make_ledger(gold: IdPairs, system: IdPairs) -> PairLedger:
-    """Pairs that were said again, and ids that are in several pairs."""
+    """Count repeated pairs, and ids that are in several pairs."""
     return PairLedger(
         LedgerRule(
             len(gold.repeated),
@@ -147,14 +149,14 @@ def make_ledger(gold: IdPairs, system: IdPairs) -> PairLedger:
 
 
 def _several(numbers: Numbers) -> int:
-    """How many numbers are there more than once."""
+    """Count the numbers that occur more than once."""
     is_same = np.diff(np.sort(numbers, kind="stable")) == 0
-    # A number is there again where it is the one before, and more than once where that is so for the first time.
+    # A number with n occurrences is equal to the one before n - 1 times; only the first of these is to count.
     return int(is_same.sum() - (is_same[1:] & is_same[:-1]).sum())
 
 
 def make_signature(gold: IdPairs, units: PairUnits, trained: Threshold | None) -> str:
-    """All that could move a number."""
+    """Return the signature: everything that could move a number."""
     parts = {
         "evalign": __version__,
         "task": "bitext",
@@ -172,7 +174,7 @@ def make_signature(gold: IdPairs, units: PairUnits, trained: Threshold | None) -
 def make_warnings(
     gold: IdPairs, systems: Sequence[IdPairs], results: Sequence[SystemResult]
 ) -> tuple[str, ...]:
-    """What a person should know of the files."""
+    """Return warnings about the files, for people."""
     warnings = []
     if any(_is_trained_on(result, gold.name) for result in results):
         warnings.append(
@@ -199,15 +201,14 @@ def _is_trained_on(result: SystemResult, name: str) -> bool:
     return trained is not None and trained["chosen_on"] == name
 
 
-# Everything that is said of one system: its counts by first id, its curve, samples of what is false and missed.
-
+# One system: its counts by unit, its curve, and samples of false and missed pairs.
 
 Verdicts: TypeAlias = dict[tuple[str, str], bool]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 class PairOptions(NamedTuple):
-    """What is wanted of every system."""
+    """Options of `score_pairs` that hold for every system."""
 
     recall_at: tuple[int, ...]
     corpora: SplitCorpora | None
@@ -217,7 +218,7 @@ class PairOptions(NamedTuple):
 
 
 class ScoredPairs(NamedTuple):
-    """A system's pairs against gold."""
+    """Pairs of a system compared with gold: which are correct, the curve, and the threshold from training."""
 
     pairs: IdPairs
     is_correct: Mask
@@ -233,7 +234,10 @@ class _Places(NamedTuple):
 
 
 def judge(gold: IdPairs, pairs: IdPairs, trained: Threshold | None) -> ScoredPairs:
-    """A system's pairs against gold; raises `InputError` for a threshold without scores to apply it to."""
+    """Compare a system's pairs with gold.
+
+    Raises `InputError` for a threshold if there are no scores to apply it to.
+    """
     is_correct = are_gold(pairs, gold)
     if trained is not None and pairs.scores is None and len(pairs):
         raise InputError(pairs.start, "pairs without scores", "scores, to apply the threshold to")
@@ -242,7 +246,7 @@ def judge(gold: IdPairs, pairs: IdPairs, trained: Threshold | None) -> ScoredPai
 
 
 def find_metrics(judged: Sequence[ScoredPairs]) -> list[str]:
-    """The metrics that all systems are given: those that one of them can have."""
+    """Return the names of the metrics for all systems: those that at least one of them can have."""
     metrics = [PAIRS]
     if any(each.trained is not None for each in judged):
         metrics.append(TRAINED)
@@ -254,14 +258,14 @@ def find_metrics(judged: Sequence[ScoredPairs]) -> list[str]:
 def score_system(
     gold: IdPairs, judged: ScoredPairs, units: PairUnits, metrics: Sequence[str], options: PairOptions
 ) -> SystemResult:
-    """Everything of one system."""
+    """Score one system: counts by unit for all metrics, ledger, signature and samples."""
     pairs, is_correct = judged.pairs, judged.is_correct
     best = judged.curve.find_best() if judged.curve else None
     kept = _keep(judged, best)
     places = _Places(units.find(gold.first), units.find(pairs.first))
     scores = {name: _count(name, judged, kept.get(name), units, places) for name in metrics}
     for most in options.recall_at:
-        # Nothing can be ranked where there are no scores, but where there is no pair nothing has to be.
+        # Pairs without scores cannot be ranked; but without any pair, nothing has to be.
         has_ranks = pairs.scores is not None or not len(pairs)
         found_units = units.find(count_found(pairs, is_correct, most))
         counts = units.count(found_units, places.gold) if has_ranks else units.count_nothing(2)
@@ -279,7 +283,7 @@ def score_system(
 
 
 def _keep(judged: ScoredPairs, best: int | None) -> dict[str, Mask]:
-    """The pairs that count, by metric: all of them, and those that score as much as a threshold or more."""
+    """Return masks of the pairs that count, by metric: all pairs, or those at or above its threshold."""
     pairs, curve = judged.pairs, judged.curve
     kept = {PAIRS: np.ones(len(pairs), bool)}
     if judged.trained is not None:
@@ -290,7 +294,10 @@ def _keep(judged: ScoredPairs, best: int | None) -> dict[str, Mask]:
 
 
 def _count(name: str, judged: ScoredPairs, kept: Mask | None, units: PairUnits, places: _Places) -> Score:
-    """Counts of the pairs that are kept; not available where none have scores to be kept by."""
+    """Count the kept pairs by unit.
+
+    The metric is not available if `kept` is None: without scores there is no threshold.
+    """
     if kept is None:
         return Score(label_metric(name), units.count_nothing(3), available=False)
     table = units.count(places.system[judged.is_correct & kept], places.gold, places.system[kept])
@@ -304,7 +311,7 @@ def _describe(
     kept: Mask,
     options: PairOptions,
 ) -> Pairing:
-    """What is known beside the counts."""
+    """Return what a result has beside counts: curve, thresholds, samples of false and missed pairs."""
     pairs, curve = judged.pairs, judged.curve
     pairing = Pairing()
     if curve is not None:
@@ -323,7 +330,10 @@ def _describe(
 
 
 def _find_verdicts(name: str, verdicts: Mapping[str, Verdicts]) -> Verdicts:
-    """Those of a system; a table that was written before names were short has its path."""
+    """Return the verdicts on a system by name, or by path.
+
+    A table from the time before names were shortened has the path.
+    """
     if name in verdicts:
         return verdicts[name]
     alike = [other for other in verdicts if are_alike(other, name)]
@@ -331,7 +341,7 @@ def _find_verdicts(name: str, verdicts: Mapping[str, Verdicts]) -> Verdicts:
 
 
 def _said(pairs: IdPairs, false: Mask, verdicts: Verdicts) -> list[bool]:
-    """What people said of a system's false pairs."""
+    """Return the verdicts on false pairs of a system."""
     if not verdicts:
         return []
     have = {pairs.ids(k) for k in np.flatnonzero(false).tolist()}
@@ -339,7 +349,7 @@ def _said(pairs: IdPairs, false: Mask, verdicts: Verdicts) -> list[bool]:
 
 
 MOST_EXAMPLES = 50
-"""False and missed pairs of each system that a result keeps to be looked at."""
+"""How many false and how many missed pairs of each system a result keeps as examples."""
 
 
 def score_pairs(
@@ -356,14 +366,15 @@ def score_pairs(
     most_units: int = MOST_UNITS,
     progress: Progress = no_progress,
 ) -> Result:
-    """Score one or several files of pairs, `foreign-id TAB english-id` and a score if there is one, against gold.
+    """Score files of pairs, `foreign-id TAB english-id` with or without a score behind them, against gold.
 
-    `training` is the gold of another split and a file of each system for it: the threshold that is best there is
-    applied here, as the metric pairs-trained; pairs-oracle has the one that is best here, which no system may know.
-    `recall_at` are numbers of candidates. With `corpora`, a data set's folder, ids that its split does not have are
-    refused, and examples have their sentences. `names` are what the systems are called, if not as their files.
-    `reviewed` is a table of false pairs that people have looked at. Above `most_units` first ids, neighbours are
-    resampled together.
+    `training` is the gold of another split and a file of each system for that split. The threshold that is
+    best there is applied here, as the metric pairs-trained; pairs-oracle uses the threshold that is best
+    here, which no system may know. `recall_at` are numbers of candidates. With `corpora`, the folder of a
+    data set, ids that its split does not have are refused, and examples have their sentences; `split` says
+    which split, if the name of gold does not. `names` are names for the systems, if not those of their files.
+    `reviewed` is a table of false pairs with verdicts of people. `examples` is how many false and missed
+    pairs are kept, drawn by `seed`. Above `most_units` first ids, neighbours are resampled together.
     """
     if not systems:
         message = "no system to score"

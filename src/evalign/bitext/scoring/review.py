@@ -1,7 +1,7 @@
-"""False pairs for people to look at, with the sentences behind the ids, and the precision corrected by what they say.
+"""Review of false pairs by people: samples with their sentences, and precision corrected by the verdicts.
 
-Some pairs that gold does not have are translations all the same: they were in the corpora before anything was planted
-(Zweigenbaum et al. 2018, sections 2.2.4 and 4). A sample of them says how many.
+Some pairs that gold does not have are translations all the same: they were in the corpora before anything was
+planted (Zweigenbaum et al. 2018, sections 2.2.4 and 4). Verdicts on a sample of false pairs say how many.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from evalign.metrics import Counts
 from evalign.readers import load
 from evalign.results import PairExample, Review
 
-# The sentences behind the ids: whether they exist, and what they say.
+# The sentences behind the ids.
 
 
 _ADVICE = "are these pairs of another split? `split` says which the corpora are of"
@@ -31,18 +31,18 @@ _ADVICE = "are these pairs of another split? `split` says which the corpora are 
 
 @dataclass(frozen=True, eq=False)
 class SplitCorpora:
-    """The corpora of one split."""
+    """The corpora of both languages in one split."""
 
     first: Corpus
     second: Corpus
 
     def check(self, pairs: IdPairs) -> None:
-        """Raise `InputError` for the first pair that names a sentence there is none of."""
+        """Raise `InputError` for the first pair that names a sentence not in the corpora."""
         check_known(pairs, pairs.first, self.first, _ADVICE)
         check_known(pairs, pairs.second, self.second, _ADVICE)
 
     def text(self, side: int, number: int) -> str:
-        """What a sentence says."""
+        """Return the text of sentence `number`; `side` is 0 for the first language, 1 for the second."""
         corpus, numbers = (self.first, self._numbers[0]) if side == 0 else (self.second, self._numbers[1])
         return corpus.texts[numbers[number]]
 
@@ -54,7 +54,11 @@ class SplitCorpora:
 
 
 def find_split_corpora(folder: str | os.PathLike[str], gold: IdPairs, split: str = "") -> SplitCorpora:
-    """The corpora that gold's ids are of: those of the split named, else of gold's file name, else that have all ids."""
+    """Read the corpora of the split that `gold` is of.
+
+    It is `split` if given, else the split in the file name of gold, else the only one whose corpus has all
+    first ids of gold.
+    """
     dataset = open_dataset(folder, "-".join(gold.languages))
     if split and split not in dataset.splits:
         message = f"no split {quote(split)} in {os.fspath(folder)}"
@@ -85,20 +89,24 @@ def _either(names: Sequence[str]) -> str:
 
 REVIEW_COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
 _VERDICTS = {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}
-# A spreadsheet takes a cell that begins so for a formula.
+# A spreadsheet takes a cell that begins with one of these for a formula.
 _FORMULA = ("=", "+", "-", "@")
 _HEADER = f"a header: {', '.join(REVIEW_COLUMNS)}"
-# The standard normal quantile of a two-sided interval of 95 %.
+# The standard normal quantile for a two-sided interval of 95 %.
 _Z = 1.959963984540054
 
 
 def sample_pairs(
     pairs: IdPairs, which: Numbers, most: int, seed: int, corpora: SplitCorpora | None
 ) -> list[PairExample]:
-    """Some of the pairs, drawn by seed and id, in the order of their ids."""
+    """Draw at most `most` of the pairs at the indices `which`; return them in the order of their ids.
+
+    The draw depends on `seed` and the ids only. `corpora` gives the sentences; without it these are empty.
+    """
     ids = [pairs.ids(k) for k in which.tolist()] if len(which) <= 20 * most else None
     if ids is None:
-        # Some at equal distances, so that a million false pairs are not drawn one by one; the draw is among those.
+        # With a million false pairs, a draw for each would be slow: the draw is among 20 times as many as are
+        # wanted, at equal distances.
         which = which[np.linspace(0, len(which) - 1, 20 * most).astype(np.int64)]
         ids = [pairs.ids(k) for k in which.tolist()]
     drawn = sorted(zip((draw(seed, "review", *each) for each in ids), which.tolist(), strict=True))
@@ -117,7 +125,10 @@ def _example(pairs: IdPairs, which: int, corpora: SplitCorpora | None) -> PairEx
 
 
 def render_review(samples: Mapping[str, Sequence[PairExample]]) -> str:
-    """The table to fill in, of all systems by name: y or n in the column `parallel`."""
+    """Return the table for reviewers to fill in, with the samples by name of system.
+
+    They write y or n into the column `parallel`.
+    """
     lines = ["\t".join(REVIEW_COLUMNS)]
     for system, sample in samples.items():
         name = name_system(system)
@@ -129,18 +140,21 @@ def render_review(samples: Mapping[str, Sequence[PairExample]]) -> str:
 
 
 def name_system(name: str) -> str:
-    """What a system is called in the table: a name without tabs and line ends."""
+    """Return the name of a system in the table, without tabs and line ends."""
     return _show(" ".join(name.split()))
 
 
 def _show(text: str) -> str:
-    """A cell as a spreadsheet opens it: no formula, and a quotation mark begins nothing that goes on in other cells."""
+    """Escape a cell for spreadsheets: not a formula, and no quotation mark that reaches into other cells."""
     text = f"'{text}" if text.startswith(_FORMULA) else text
     return '"{}"'.format(text.replace('"', '""')) if '"' in text else text
 
 
 def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str], bool]]:
-    """What people said, by system and pair; lines without a verdict are left out."""
+    """Read verdicts from a table: by system and pair of ids, whether the pair is parallel.
+
+    Lines without a verdict are ignored.
+    """
     content = load(source)
     place = Place(content.name)
     lines = content.data.decode("utf-8").rstrip("\n").split("\n")
@@ -172,7 +186,11 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
 
 
 def correct_precision(of: str, counts: Counts, verdicts: Sequence[bool]) -> Review:
-    """Precision if the false pairs are parallel as often as those that were looked at, with Wilson's 95 % interval."""
+    """Estimate precision from verdicts on a sample of false pairs, with Wilson's 95 % interval.
+
+    Assumes that false pairs are parallel as often as the reviewed ones. `of` is the name of the metric;
+    without verdicts the estimate and its interval are None.
+    """
     reviewed, parallel = len(verdicts), sum(verdicts)
     false = counts.system - counts.correct
 
@@ -191,7 +209,7 @@ def correct_precision(of: str, counts: Counts, verdicts: Sequence[bool]) -> Revi
 
 
 def _wilson(successes: int, trials: int) -> tuple[float, float]:
-    """Wilson's score interval of a share (Wilson 1927)."""
+    """Return Wilson's score interval for a share (Wilson 1927)."""
     if not trials:
         return 0.0, 1.0
     share, z2 = successes / trials, _Z * _Z
