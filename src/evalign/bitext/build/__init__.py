@@ -1,4 +1,7 @@
-"""Building a data set, stage by stage: documents of two languages in, a folder with planted translations out."""
+"""Building a data set, stage by stage: documents of two languages in, a folder with planted translations out.
+
+`build_dataset` runs the eight stages, and `verify_dataset` checks a finished data set.
+"""
 
 from __future__ import annotations
 

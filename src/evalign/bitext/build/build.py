@@ -1,8 +1,8 @@
-"""The build of a data set: its eight stages in order, going on where a build was stopped, and what to warn of.
+"""The build of a data set: its eight stages in order, resuming where a build was stopped, and warnings.
 
     >>> built = build_dataset("config.toml", "fr-en")  # doctest: +SKIP
 
-Every stage goes to the disk before the next begins, so that a build that was stopped goes on where it was.
+Every stage is synced to the disk before the next one begins, so that a build that was stopped can be resumed.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ if TYPE_CHECKING:
     from evalign.engines import Client
 
 
-# The eight stages, in their order, and what each depends on.
+# The eight stages in order, and the settings that each depends on.
 
 
 class Stage(NamedTuple):
-    """A step of the build."""
+    """A stage of the build."""
 
     name: str
     run: Callable[[StageContext], StageCounts]
     settings: Callable[[Config], object]
-    """What of the configuration it depends on, beside what the stages before it do."""
+    """Returns the part of the configuration that the stage depends on, beside the stages before it."""
 
 
 def _of_inputs(config: Config) -> object:
@@ -65,7 +65,7 @@ def _of_inputs(config: Config) -> object:
 
 def _of_filter(config: Config) -> object:
     options = asdict(config.filter)
-    # Copies in the other language are left out by the stage that splits, lists by the one that reads.
+    # Copies in the other language are left out by the stage "split", list items by the stage "read".
     settings = [value for key, value in options.items() if key not in ("identical", "lists")]
     return [settings, [_of_language(each, config) for each in config.languages]]
 
@@ -104,7 +104,10 @@ STAGES = (
 
 
 def make_keys(config: Config, inputs: object) -> list[str]:
-    """What tells each stage from one made of other things; `inputs` is what the input files hold."""
+    """Return the key of each stage, which is the same only for the same settings and inputs.
+
+    `inputs` are the fingerprints of the input files.
+    """
     keys: list[str] = []
     for stage in STAGES:
         before = keys[-1] if keys else ""
@@ -114,7 +117,7 @@ def make_keys(config: Config, inputs: object) -> list[str]:
 
 
 def check_sides(config: Config, stage: str, counts: Mapping[str, Mapping[str, int]]) -> None:
-    """Raise `InputError` where a stage has left nothing of a language, or of a split of it."""
+    """Raise `InputError` if a stage has left no sentences of a language, or none in one of its splits."""
     for code in config.codes:
         side_counts = counts.get(code, {})
         for kept in _needed(stage, config):
@@ -146,24 +149,25 @@ _ADVICE = {
 }
 
 
-# A split has few pairs where they are fewer than this share of its sentences (BUCC's have 2 to 5 in a hundred), or so few in
-# number while less than the usual share of those that fit have found a place (of French in real text it is 13 in a hundred).
+# A split has few pairs if they are fewer than `LEAST_SHARE` of its sentences (BUCC's have 2 to 5 %), or if
+# they are fewer than `FEWEST_PAIRS` and less than `USUAL_SHARE` of the fitting ones found a slot (for French
+# in real text 13 % do).
 LEAST_SHARE, FEWEST_PAIRS, USUAL_SHARE = 0.01, 20, 0.1
 
 
 class Built(NamedTuple):
-    """What a build has done."""
+    """The result of a build."""
 
     dataset: DataSet
     sizes: Mapping[str, Mapping[str, int]]
-    """By split: sentences of each language, and "gold" pairs."""
+    """By split: how many sentences of each language, and how many "gold" pairs."""
     kept: tuple[str, ...] = ()
-    """Stages that were finished before."""
+    """Stages that had been finished by an earlier build."""
     counts: Mapping[str, StageCounts] = {}
-    """What each stage counted; nothing where there was nothing left to do."""
+    """What each stage counted; empty if there was nothing left to do."""
     warnings: tuple[str, ...] = ()
     was_finished: bool = False
-    """Whether there was nothing left to do."""
+    """True if there was nothing left to do."""
 
 
 def build_dataset(
@@ -177,14 +181,15 @@ def build_dataset(
     stay_below: str | os.PathLike[str] | None = None,
     sizes: BuildSizes = BUILD_SIZES,
 ) -> Built:
-    """Build a data set in a folder from a configuration, or go on with a build that was stopped.
+    """Build a data set in a folder from a configuration, or resume a build that was stopped.
 
-    A folder with this very data set is left as it is. One with another is refused, unless it is to be written over.
-    Stages are removed in the end, unless they are kept; with them a build with other settings is quicker.
-    `engine` says where sentences are filtered and places searched for, as `evalign.engines.open_engine` takes it: so
-    many processes, the address of a Dask scheduler, "local:2", a client. All its workers must see the folder. `sizes`
-    say how work is cut for it. The data set is the same whatever they are. With `stay_below`, a folder, a configuration
-    that names a file outside of it is refused, links followed.
+    A folder with this very data set is left as it is; one with another is refused, unless `overwrite` is set.
+    Stages are removed in the end, unless `keep_stages` is set: with them, a build with other settings is
+    quicker. `engine` says where sentences are filtered and slots searched for, as
+    `evalign.engines.open_engine` takes it: a number of processes, the address of a Dask scheduler, "local:2",
+    or a client. All its workers must see the folder. `sizes` says how the work is cut for it. The data set
+    does not depend on either. If `stay_below` is a folder, a configuration that names a file outside of it is
+    refused, also after links are followed.
     """
     if not os.fspath(folder):
         message = "no folder to build in"
@@ -201,7 +206,8 @@ def build_dataset(
         keys = make_keys(settings, inputs.prints)
         dataset = DataSet(workspace.folder, *settings.codes, tuple(settings.shares))
         if _is_finished(workspace, keys[-1], overwrite=overwrite):
-            # What a build left that was killed in its last moment; stages that are there because they were kept stay.
+            # Stages are left if a build was killed just before its end, or if they were kept on purpose:
+            # those stay.
             if not workspace.is_kept:
                 workspace.clear()
             return Built(dataset, _count_files(dataset), was_finished=True)
@@ -218,7 +224,7 @@ def build_dataset(
 
 
 def _count_files(dataset: DataSet) -> dict[str, dict[str, int]]:
-    """Lines of the files of each split."""
+    """Count the lines of the files of each split."""
     return {
         split: {
             name: _count_lines(dataset.corpus_path(split, name))
@@ -234,7 +240,7 @@ def _count_lines(path: Path) -> int:
 
 
 def _names(config: Config) -> list[str]:
-    """All names that files of this data set may have, and those of splits of BUCC that it does without."""
+    """Return all names that files of this data set may have, also those of BUCC splits without a share."""
     ends = (*config.codes, GOLD)
     splits = order_splits((*SPLITS, *config.shares))
     corpora = [f"{config.pair}.{split}.{end}" for split in splits for end in ends]
@@ -242,7 +248,10 @@ def _names(config: Config) -> list[str]:
 
 
 def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
-    """Whether the folder has this data set; raises `CommandError` where it has another that is to stay."""
+    """Return whether the folder has this very data set, complete and unchanged.
+
+    Raises `CommandError` if the folder has another data set, or a changed one, and `overwrite` is not set.
+    """
     published = read_published(workspace.folder)
     if published is None:
         return False
@@ -266,7 +275,10 @@ def _run_stages(
     engine: Engine,
     sizes: BuildSizes,
 ) -> tuple[dict[str, FinishedStage], tuple[str, ...]]:
-    """All stages, those that are finished taken as they are; and the names of these."""
+    """Run the stages that are not finished yet.
+
+    Returns all stages by name, and the names of those that an earlier build had finished.
+    """
     done: dict[str, FinishedStage] = {}
     kept: list[str] = []
     for number, (stage, key) in enumerate(zip(STAGES, keys, strict=True), 1):
@@ -288,7 +300,7 @@ def _run_stages(
 def _warn(
     config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, StageCounts]
 ) -> tuple[str, ...]:
-    """What whoever builds should know: links that lead nowhere, splits with few pairs or none."""
+    """Return warnings: links that lead nowhere, splits with few pairs or none."""
     warnings = []
     if (config.links.path or config.links.same_names) and not counts["read"][PAIRS]["links"]:
         warnings.append("[links]: none is between documents of both languages, so none is kept out")
@@ -312,7 +324,9 @@ def _warn(
 
 
 def is_few(planted: int, fitting: int, sentences: int) -> bool:
-    """Whether a split has far fewer pairs than BUCC's, among its sentences or of those that could have been planted.
+    """Return whether a split has far fewer pairs than those of BUCC.
+
+    That is by its number of sentences, or by the number of pairs that fit and could have been planted.
 
     >>> is_few(7, 23, 37), is_few(7, 400, 37), is_few(99, 500, 10_000)
     (False, True, True)
@@ -321,7 +335,7 @@ def is_few(planted: int, fitting: int, sentences: int) -> bool:
 
 
 def _advise(planting: Mapping[str, int], filtered: Mapping[str, int]) -> str:
-    """What to do where pairs find no place."""
+    """Return advice for splits where few pairs were planted."""
     if not planting["offered"]:
         dropped = {reason: filtered[reason] for reason in REASONS if filtered[reason]}
         if dropped:

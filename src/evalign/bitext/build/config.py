@@ -1,4 +1,4 @@
-"""The configuration of a data set: a file in TOML whose every default is what the BUCC data sets were built with.
+"""The configuration of a data set: a TOML file whose defaults are the settings of the BUCC data sets.
 
     pair = "fr-en"
 
@@ -11,7 +11,7 @@
     [[parallel]]
     path = "news.fr-en.tsv"
 
-Paths are as seen from the folder of the file.
+Paths are relative to the folder of the file.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ from evalign.bitext.sampling import SEED
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.readers import FolderLimit, is_url, load
 
-# Tables of a configuration: what they may hold, and what is said of what they may not.
+# Tables of a configuration, with checks of their values.
 
 
-# What every reader of TOML can hold.
+# The largest integer that every reader of TOML supports.
 MOST_WHOLE = 2**63 - 1
 MOST = 10**9
 
-# tomllib says it in words only; from Python 3.14 on also in numbers.
+# tomllib gives the line only in its message; from Python 3.14 on also as a number.
 _LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
 class ConfigTable(NamedTuple):
-    """A table of a file, by the names that lead to it."""
+    """A table of a configuration file; its methods read values and raise `InputError` for wrong ones."""
 
     place: Place
     path: str
-    """documents.fr, or nothing for the whole file."""
+    """Name of the table, such as documents.fr; empty for the whole file."""
     values: Mapping[str, object]
 
     def name(self, key: str) -> str:
-        """A key as it is called from outside."""
+        """Return the full name of a key."""
         return f"{self.path}.{key}" if self.path else key
 
     def refuse(self, key: str, problem: str, expected: str, advice: str = "") -> InputError:
-        """What is wrong with a key."""
+        """Return the error for a wrong value of a key."""
         return InputError(self.place, f"{self.name(key)}: {problem}", expected, advice)
 
     def check_keys(self, allowed: Collection[str]) -> ConfigTable:
-        """The table itself, if it has no other keys than these."""
+        """Return the table itself; raise `InputError` if it has other keys than `allowed`."""
         for key in self.values:
             if key not in allowed:
                 problem = f"unknown key {quote(self.name(key))}"
@@ -69,21 +69,21 @@ class ConfigTable(NamedTuple):
         return self
 
     def text(self, key: str, default: str = "") -> str:
-        """A string that is not empty, or the default."""
+        """Return a string that is not empty, or the default."""
         value = self.values.get(key, default)
         if not isinstance(value, str) or (key in self.values and not value):
             raise self.refuse(key, _show(value), "a string that is not empty")
         return value
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
-        """One of some names; the first where none is given."""
+        """Return one of `choices`; the first one if the key is missing."""
         value = self.text(key, choices[0])
         if value not in choices:
             raise self.refuse(key, quote(value), *suggest(value, choices))
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A string or a list of strings; nothing where there is none."""
+        """Return the strings of a string or of a list of strings; an empty tuple if the key is missing."""
         value = self.values.get(key, [])
         listed = [value] if isinstance(value, str) else value
         if not _are_texts(listed):
@@ -93,32 +93,32 @@ class ConfigTable(NamedTuple):
         return tuple(listed)
 
     def whole(self, key: str, default: int, least: int = 0, most: int = MOST_WHOLE) -> int:
-        """A whole number from `least` to `most`."""
+        """Return an integer from `least` to `most`."""
         value = self.values.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise self.refuse(key, _show(value), f"a whole number from {least} to {most}")
         return value
 
     def number(self, key: str, default: float) -> float:
-        """A number from 0 up, small enough that a few of them can be added."""
+        """Return a number from 0 to `MOST`, so that a few of them can be added."""
         value = self.values.get(key, default)
         if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= MOST:
             raise self.refuse(key, _show(value), f"a number from 0 to {MOST}")
         return float(value)
 
     def share(self, key: str, default: float) -> float:
-        """A number from 0 to 1."""
+        """Return a number from 0 to 1."""
         value = self.number(key, default)
         if value > 1:
             raise self.refuse(key, _show(value), "a share from 0 to 1: 0.75 for 75 %")
         return value
 
     def table(self, key: str) -> ConfigTable:
-        """A table in it; an empty one where there is none."""
+        """Return a table inside this one; an empty one if the key is missing."""
         return self._as_table(self.name(key), self.values.get(key, {}), f"[{self.name(key)}]")
 
     def tables(self, key: str) -> tuple[ConfigTable, ...]:
-        """All tables of an array; none where there is none."""
+        """Return the tables of an array of tables; none if the key is missing."""
         value = self.values.get(key, [])
         expected = f"[[{self.name(key)}]]"
         if not isinstance(value, list):
@@ -136,7 +136,7 @@ class ConfigTable(NamedTuple):
 
 
 def parse_table(place: Place, text: str) -> ConfigTable:
-    """The tables of a file in TOML; raises `InputError` with the line where it is none."""
+    """Parse TOML; raise `InputError` with the line if that fails."""
     try:
         return ConfigTable(place, "", tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
@@ -153,7 +153,7 @@ def _are_texts(value: object) -> TypeGuard[list[str]]:
 
 
 def _show(value: object) -> str:
-    """A value of TOML in a message."""
+    """Show a TOML value in a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -161,20 +161,21 @@ def _show(value: object) -> str:
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int | float):
-        # Of a number in hexadecimals Python may refuse to show all digits.
+        # Python may refuse to convert a very long number, which TOML can write in hexadecimal, to decimal
+        # digits.
         return str(value) if isinstance(value, float) or abs(value) <= MOST_WHOLE else "a number too large"
     return quote(str(value))
 
 
 DROP, SPLIT, KEEP = "drop", "split", "keep"
-# Sections 2.2.4 and 2.2.5: of two interlinked documents one is kept, 2 % sample, halves of the rest.
+# Sections 2.2.4 and 2.2.5: one of two linked documents is kept; 2 % are sample, and the rest is halved.
 DESYNC = (DROP, SPLIT)
 SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
-# A search gives room to as many hits as are asked for.
+# A search allocates memory for as many hits as are asked for.
 MOST_CANDIDATES = 10_000
-# Files of all splits are open at once.
+# The files of all splits are open at the same time.
 MOST_SPLITS = 100
-# No sentence that is kept has more words.
+# No sentence that is kept can have more words.
 MOST_STOP_WORDS = 10**6
 
 _KEYS = (
@@ -193,18 +194,18 @@ _KEYS = (
 
 @dataclass(frozen=True)
 class DocumentInput:
-    """Where the documents of a language are."""
+    """Where to read the documents of a language."""
 
     language: str
     path: tuple[str, ...]
     format: str = AUTO
     genres: str = ""
-    """A table of documents and their genres, where they do not say them themselves."""
+    """Path of a table of documents and genres, for documents that do not give their genres themselves."""
 
 
 @dataclass(frozen=True)
 class ParallelInput:
-    """Where sentences and their translations are: in one file, or line by line in two."""
+    """Where to read sentences and their translations: one file, or two files whose lines belong together."""
 
     path: str = ""
     first: str = ""
@@ -214,33 +215,36 @@ class ParallelInput:
 
     @property
     def name(self) -> str:
-        """What provenance calls it."""
+        """Name of the input in the provenance table."""
         return self.path or self.first
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All files of it."""
+        """All files of the input."""
         return tuple(filter(None, (self.path, self.first, self.second)))
 
 
 @dataclass(frozen=True)
 class LinkInput:
-    """Which documents are of the same thing."""
+    """Where to read which documents are about the same thing."""
 
     path: str = ""
     format: str = AUTO
     of: str = ""
-    """Whose langlinks table it is, where its name does not say that."""
+    """The language of a langlinks table, if the name of the file does not say it."""
     same_names: tuple[str, ...] = ()
-    """Documents of one name in both languages are linked if it begins with one of these."""
+    """Documents with the same name in both languages are linked if it begins with one of these."""
 
 
 @dataclass(frozen=True)
 class Filter:
-    """What is left out beside sentences of other lengths and exact repetitions; each is "drop" or "keep"."""
+    """What is left out beside repetitions and sentences of other lengths.
+
+    `identical`, `wrong_language`, `unpaired` and `lists` are each "drop" or "keep".
+    """
 
     identical: str = DROP
-    """Native sentences that stand on both sides of a split, case, digits and punctuation aside."""
+    """Native sentences with a copy on the other side of their split, but for case, digits and punctuation."""
     wrong_language: str = DROP
     """Sentences that are clearly not in the language of their side."""
     unpaired: str = DROP
@@ -248,38 +252,39 @@ class Filter:
     lists: str = DROP
     """List items of Wikipedia's articles, and their sections of references and links."""
     least_own_script: float = 0.25
-    """Share of letters in the scripts of the language below which a sentence is in the wrong one."""
+    """A sentence with a smaller share of its letters in scripts of its language is in the wrong language."""
     least_foreign_words: int = 2
-    """Stop words of the other language that a sentence in the wrong one has, where both have the same script."""
+    """How many stop words of the other language make a sentence suspicious, if both share a script."""
     least_foreign_share: float = 0.75
-    """Their share among stop words of either language in such a sentence."""
+    """It is in the wrong language if these are at least this share of its stop words of either one."""
 
 
 @dataclass(frozen=True)
 class Planting:
-    """Where sentences may be put (section 2.2.2)."""
+    """Which slots a sentence may be planted in (section 2.2.2)."""
 
     shortest_ratio: float = 0.8
-    """Length of what is inserted over that of what was found, at least."""
+    """Smallest ratio of the length of the planted sentence to that of the one found for it."""
     longest_ratio: float = 1.2
+    """Largest ratio of these lengths."""
     candidates: int = 10
-    """How many of the sentences that are found are looked at, the best first."""
+    """How many of the best search hits are tried."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """All that a data set depends on, with every default filled in."""
+    """Everything that a data set depends on, with all defaults filled in."""
 
     place: Place
-    """The file that says it."""
+    """The configuration file."""
     folder: Path
-    """Where its paths begin."""
+    """The folder that paths are relative to."""
     languages: tuple[Language, Language]
     documents: tuple[DocumentInput, DocumentInput]
     parallel: tuple[ParallelInput, ...]
     links: LinkInput = LinkInput()
     splits: tuple[tuple[str, float], ...] = tuple(SHARES.items())
-    """Those with a share, and the share."""
+    """The splits with a positive share, and their shares."""
     planting: Planting = Planting()
     seed: int = SEED
     desync: str = DROP
@@ -292,32 +297,32 @@ class Config:
 
     @property
     def pair(self) -> str:
-        """Both languages, fr-en."""
+        """Codes of both languages with a dash between them: fr-en."""
         return "-".join(self.codes)
 
     @property
     def shares(self) -> dict[str, float]:
-        """The share of each split."""
+        """The share of each split, by name."""
         return dict(self.splits)
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All files and folders that it names, but those of stop words, which have been read."""
+        """All files and folders that the configuration names, except stop words, which have been read."""
         sides = [path for each in self.documents for path in (*each.path, each.genres)]
         pairs = [path for each in self.parallel for path in each.paths]
         return tuple(filter(None, (*sides, *pairs, self.links.path)))
 
     def find(self, path: str) -> Path:
-        """Where a path of it leads."""
+        """Return the location of a path in the configuration."""
         return self.folder / path
 
     def check_below(self, limit: FolderLimit) -> None:
-        """Raise `InputError` where it names a file outside of a folder."""
+        """Raise `InputError` if the configuration names a file outside the folder of `limit`."""
         for path in self.paths:
             limit.check(self.place, path if is_url(path) else self.find(path))
 
     def as_json(self) -> dict[str, object]:
-        """The configuration as it was used, for the record."""
+        """Return the configuration for `dataset.json`."""
         return {
             "pair": self.pair,
             "seed": self.seed,
@@ -340,9 +345,10 @@ def _as_json(
 
 
 def read_config(path: str | os.PathLike[str], *, stay_below: str | os.PathLike[str] | None = None) -> Config:
-    """Read a configuration; raises `InputError` for whatever is not as it should be.
+    """Read a configuration file; raise `InputError` for anything wrong in it.
 
-    With `stay_below`, a folder, whatever it names must be in that folder, links followed.
+    If `stay_below` is a folder, everything that the configuration names must be in it, also after links are
+    followed.
     """
     limit = None if stay_below is None else FolderLimit(stay_below)
     content = load(path)
@@ -461,7 +467,7 @@ def _read_columns(table: ConfigTable) -> tuple[str, ...]:
 def _read_links(table: ConfigTable, codes: tuple[str, str]) -> LinkInput:
     table.check_keys(tuple(field.name for field in fields(LinkInput)))
     same = table.values.get("same_names", False)
-    # All names begin with nothing.
+    # True links all documents with the same name: every name begins with "".
     names = (("",) if same else ()) if isinstance(same, bool) else table.texts("same_names")
     of = table.text("of")
     if of and of not in codes:
@@ -470,7 +476,7 @@ def _read_links(table: ConfigTable, codes: tuple[str, str]) -> LinkInput:
 
 
 def _read_splits(table: ConfigTable, codes: tuple[str, str]) -> tuple[tuple[str, float], ...]:
-    """Shares of the usual splits and of those that the table names beside them; none of a share of 0."""
+    """Read the shares of the BUCC splits and of others that the table names, without those of share 0."""
     taken = (*codes, GOLD, "pairs")
     for name in table.values:
         if not is_split(name) or name in taken:
@@ -478,7 +484,8 @@ def _read_splits(table: ConfigTable, codes: tuple[str, str]) -> tuple[tuple[str,
                 f"a small letter, then up to 39 small letters, digits, dashes; none of {', '.join(taken)}"
             )
             raise InputError(table.place, f"split {quote(name)}", expected)
-        # Which of the two is meant is not known, unless the file says how large the usual one is.
+        # A name like that of a BUCC split may be a typing error, unless the file gives the share of that
+        # split too.
         alike = get_close_matches(name, [split for split in SPLITS if split not in table.values], 1, 0.7)
         if alike:
             problem = (

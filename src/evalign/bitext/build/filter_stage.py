@@ -1,8 +1,8 @@
-"""Second stage: one typography for all text, sentences neither too short nor too long, none twice (section 2.2.3).
+"""Second stage of a build: normalise typography, and filter sentences and pairs (section 2.2.3).
 
-Typography comes first, so that what is compared, counted, searched and written is the same text. Sentences in the wrong
-language, and those with quotes or brackets that have no partner, are left out as well; each is counted under the first
-reason that holds for it.
+Left out are sentences that are too short or too long, repetitions, sentences in the wrong language, and those
+with unpaired quotes or brackets; each counts under the first reason that applies. Typography comes first, so
+that what is compared, counted, searched and written is the same text.
 """
 
 from __future__ import annotations
@@ -57,19 +57,19 @@ LENGTHS = "lengths.json"
 
 WRONG_LANGUAGE, UNPAIRED = "wrong language", "unpaired marks"
 REASONS = (WRONG_LANGUAGE, UNPAIRED)
-"""What a sentence or pair of the right length is left out for, as it is counted."""
+"""Why sentences and pairs of the right length are left out; also keys of counts."""
 
 
 class SentenceFilter(NamedTuple):
-    """What is asked of a sentence of one language, beside its length."""
+    """The requirements for sentences of one language, beside their length."""
 
     language: Language
     wrong_language: WrongLanguage | None
-    """None where sentences in the wrong language stay."""
+    """None if sentences in the wrong language are kept."""
     drops_unpaired: bool
 
     def find_reason(self, sentence: str) -> str:
-        """Why a sentence is left out; nothing where it is not."""
+        """Return the reason to leave a sentence out, one of `REASONS`; "" if there is none."""
         if self.wrong_language is not None and self.wrong_language.holds_for(sentence):
             return WRONG_LANGUAGE
         if self.drops_unpaired and (has_unpaired_quotes(sentence) or has_unpaired_brackets(sentence)):
@@ -80,7 +80,7 @@ class SentenceFilter(NamedTuple):
 def make_filters(
     languages: tuple[Language, Language], options: Filter
 ) -> tuple[SentenceFilter, SentenceFilter]:
-    """The filters of both sides."""
+    """Make the filters for both languages."""
     first, second = languages
     thresholds = options.least_own_script, options.least_foreign_words, options.least_foreign_share
     one, two = (
@@ -95,14 +95,14 @@ def make_filters(
 
 
 class LinesToFilter(NamedTuple):
-    """Lines that are to be filtered, wherever that is."""
+    """Lines to filter, in this process or by a worker."""
 
     span: FileSpan
     shared: Path | None = None
-    """A folder that a worker must see."""
+    """A folder that the worker must see; None in this process."""
 
     def read(self) -> list[str]:
-        """What is in them."""
+        """Read the lines; raise `EngineError` if a worker does not see the shared folder."""
         if self.shared:
             check_folder_visible(self.shared)
         return self.span.read()
@@ -110,27 +110,26 @@ class LinesToFilter(NamedTuple):
 
 @dataclass
 class _Filtered:
-    """What is left of some lines, and what was counted of all."""
+    """The sentences that some lines leave, and counts of all lines."""
 
     lengths: Counter[int]
     rows: bytes = b""
     documents: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
-    """Of the rows, in bytes."""
+    """Bytes of each row."""
     hashes: list[int] = field(default_factory=list)
     folded: list[int] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
-    """By reason."""
+    """How many sentences were left out, by reason."""
     n_rewritten: int = 0
 
     @property
     def n_lines(self) -> int:
-        """How many lines there were."""
         return self.lengths.total()
 
 
 class _FilteredPairs(NamedTuple):
-    """Pairs as they are written, and what was counted of them."""
+    """Rows of the pairs that some lines leave, and counts of all lines."""
 
     rows: str
     n_lines: int
@@ -143,7 +142,7 @@ _Some = TypeVar("_Some", _Filtered, _FilteredPairs)
 
 
 def run_filter(work: StageContext) -> StageCounts:
-    """Keep what can be used of documents; of pairs note how long they are, and leave out those that cannot be used."""
+    """Filter the sentences of documents, and pairs; write those that remain, with their lengths."""
     counts: StageCounts = {}
     lengths: dict[str, dict[str, int]] = {}
     filters = make_filters(work.config.languages, work.config.filter)
@@ -157,7 +156,7 @@ def run_filter(work: StageContext) -> StageCounts:
 
 
 def read_lengths(folder: Path) -> dict[str, dict[int, int]]:
-    """How many sentences of each length there were before any was left out, by language."""
+    """Read how many sentences of each length there were before any was left out, by language and length."""
     content = json.loads((folder / LENGTHS).read_text(encoding="utf-8"))
     return {code: {int(length): n for length, n in lengths.items()} for code, lengths in content.items()}
 
@@ -165,7 +164,7 @@ def read_lengths(folder: Path) -> dict[str, dict[int, int]]:
 def _spread(
     work: StageContext, filter: Callable[[LinesToFilter], _Some], path: Path, stage: str, total: int
 ) -> Iterator[_Some]:
-    """What is left of the lines of a file, in their order, filtered where that is quickest."""
+    """Filter the lines of a file in pieces, by workers if it is large; yield results in order."""
     use_workers = not is_inline(work.engine) and path.stat().st_size >= work.sizes.smallest_bytes
     done = 0
     work.progress(Step(stage, 0, total))
@@ -205,7 +204,7 @@ def _filter_side(work: StageContext, filter: SentenceFilter) -> tuple[dict[str, 
 def _write_candidates(
     work: StageContext, filter: SentenceFilter, path: Path
 ) -> tuple[SentenceTable, _Filtered]:
-    """Write all sentences that can be used, repetitions among them, and count the others."""
+    """Write all usable sentences, with repetitions; return their table, and counts of all sentences."""
     documents, sizes, hashes, folded = array("q"), array("q"), array("Q"), array("Q")
     total = _Filtered(Counter())
     code = filter.language.code
@@ -234,7 +233,7 @@ def _write_candidates(
 
 
 def filter_sentences(filter: SentenceFilter, lines: LinesToFilter) -> _Filtered:
-    """The sentences of some lines that can be used."""
+    """Filter sentences of documents; return those that can be used."""
     language = filter.language
     filtered = _Filtered(lengths=Counter())
     rows: list[bytes] = []
@@ -262,15 +261,15 @@ def filter_sentences(filter: SentenceFilter, lines: LinesToFilter) -> _Filtered:
 
 
 def _find_kept(candidates: SentenceTable) -> Numbers:
-    """Every sentence once, where it comes first; documents one after the other."""
+    """Return the first occurrence of every sentence, ordered by document."""
     _, first = np.unique(candidates.hashes, return_index=True)
     kept: Numbers = np.sort(first)
-    # Pieces of a document may be anywhere in the input; within it, sentences stay in their order.
+    # Pieces of a document may be anywhere in the input; the stable sort keeps the order of its sentences.
     return kept[np.argsort(candidates.documents[kept], kind="stable")]
 
 
 def _filter_pairs(work: StageContext, filters: tuple[SentenceFilter, SentenceFilter]) -> dict[str, int]:
-    """Give pairs the same typography, note how long both sides are, and leave out those that cannot be used."""
+    """Normalise the typography of pairs, note their lengths, and leave out those that cannot be used."""
     counts = {"pairs": 0, "rewritten": 0, **dict.fromkeys(REASONS, 0), "fitting": 0}
     total = work.finished["read"].counts[PAIRS]["pairs"]
     filtered = _spread(
@@ -288,7 +287,7 @@ def _filter_pairs(work: StageContext, filters: tuple[SentenceFilter, SentenceFil
 
 
 def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: LinesToFilter) -> _FilteredPairs:
-    """The pairs of some lines: those of other lengths too, but none that fits and cannot be used."""
+    """Filter pairs: keep those of other lengths, but not those that fit and have a reason to be left out."""
     first, second = filters
     rows: list[str] = []
     dropped: Counter[str] = Counter()

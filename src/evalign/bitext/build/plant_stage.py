@@ -1,4 +1,8 @@
-"""Fifth stage of a build: search each side for the sentence that is most like a planted one, and plant it there."""
+"""Fifth stage of a build: find for each pair the native sentences most like it, and plant it behind them.
+
+In each language, the sentences of a split are indexed and searched for slots: native sentences that a planted
+one can stand behind.
+"""
 
 from __future__ import annotations
 
@@ -40,29 +44,28 @@ from evalign.bitext.workers import check_folder_visible, closing_results, is_inl
 from evalign.engines import run_ordered
 from evalign.progress import Progress, Step, no_progress
 
-# Places for sentences: each side of a split is indexed, and searched for what a sentence can be planted behind.
+# Search: each side of a split is indexed, and searched for slots.
 #
-# What is found for a sentence depends on nothing that was planted before, so that any number of workers can search: an
-# index is written by one of them and opened by all. Which of the places is taken is decided by `plant_pairs`, pair by
-# pair.
-
+# The slots found for a sentence do not depend on what was planted before, so that any number of workers can
+# search: an index is written by one of them and opened by all. `plant_pairs` decides pair by pair which slot
+# is taken.
 
 _INDEX = "index"
 _LENGTHS = "lengths.npy"
 
 
 class SplitSource(NamedTuple):
-    """What the sentences of a split are read from."""
+    """Where the sentences of a split are read from."""
 
     folder: Path
-    """Of the stage `split`."""
+    """Folder of the stage `split`."""
     name: str
     number: int
-    """Of the split."""
+    """Index of the split."""
 
 
 class SplitIndex:
-    """The sentences of one language and split."""
+    """A search index of the sentences of one language and split, with their lengths."""
 
     def __init__(self, language: Language, index: SearchIndex, lengths: Numbers, planting: Planting) -> None:
         self._language = language
@@ -71,7 +74,7 @@ class SplitIndex:
         self._planting = planting
 
     def find(self, text: str, length: int) -> list[Slot]:
-        """The best places for a sentence that are about as long."""
+        """Return the best slots for a sentence, among native sentences of about its length."""
         query = make_query(self._language, text)
         if query is None:
             return []
@@ -89,7 +92,7 @@ def index_side(
     total: int = 0,
     progress: Progress = no_progress,
 ) -> SplitIndex:
-    """Index the sentences of a language in a split, here and in memory."""
+    """Index the sentences of a language in a split, in this process and in memory."""
     lengths = array("q")
     terms = _read_terms(sides, language, lengths)
     stage = f"indexing {language.code} in {sides.name}"
@@ -98,7 +101,7 @@ def index_side(
 
 
 def _read_terms(sides: SplitSource, language: Language, lengths: array[int]) -> Iterator[list[str]]:
-    """The terms of every sentence; notes how long each is."""
+    """Yield the terms of every sentence; append its length to `lengths`."""
     documents = documents_of(sides.folder, language.code, sides.number)
     for sentence in read_sentences(sides.folder, language.code, documents):
         lengths.append(sentence.length)
@@ -115,7 +118,7 @@ def _report_indexed(
 
 
 class IndexJob(NamedTuple):
-    """A side that a worker is to index."""
+    """A side of a split that a worker is to index."""
 
     name: str
     shared: Path
@@ -124,10 +127,10 @@ class IndexJob(NamedTuple):
 
 
 def save_side(saving: IndexJob) -> str:
-    """Index a side for all workers; its name.
+    """Index a side of a split for all workers; return its name.
 
-    It is written under another name and then renamed: there is all of it or nothing, also where two workers do the
-    same because one of them was taken for dead.
+    The index is written under another name and then renamed, so it is there whole or not at all, even if two
+    workers write it because one of them was taken for dead.
     """
     check_folder_visible(saving.shared)
     folder = saving.shared / saving.name
@@ -151,15 +154,15 @@ def _make_name() -> str:
 
 
 def name_side(language: Language, split: str) -> str:
-    """What the folder of an index is called."""
+    """Return the name of the folder of an index."""
     return f"{split}.{language.code}"
 
 
 class SearchJob(NamedTuple):
-    """Pairs for which places are to be found."""
+    """Pairs that a worker is to find slots for."""
 
     name: str
-    """Of the split."""
+    """Name of the split."""
     shared: Path
     languages: tuple[Language, Language]
     planting: Planting
@@ -168,14 +171,17 @@ class SearchJob(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """Places for the sentences of some pairs in one language, one behind the other."""
+    """Slots for the sentences of some pairs in one language, concatenated.
+
+    `sizes` says how many slots each sentence has; `numbers` and `scores` are those of the slots.
+    """
 
     sizes: Numbers
     numbers: Numbers
     scores: npt.NDArray[np.float64]
 
     def places(self) -> Iterator[Slots]:
-        """Those of each sentence."""
+        """Yield the slots of each sentence."""
         start = 0
         numbers, scores = self.numbers.tolist(), self.scores.tolist()
         for size in self.sizes.tolist():
@@ -185,7 +191,7 @@ class SearchResult(NamedTuple):
 
 
 def search_pairs(search: SearchJob) -> tuple[SearchResult, SearchResult]:
-    """Places for some pairs, as a worker finds them."""
+    """Find slots for some pairs, in a worker; return those of the first and of the second language."""
     check_folder_visible(search.shared)
     return _search_side(search, 0), _search_side(search, 1)
 
@@ -208,32 +214,32 @@ def _search_side(search: SearchJob, side: int) -> SearchResult:
 
 @lru_cache(maxsize=2)
 def _open_side(folder: Path) -> tuple[SearchIndex, Numbers]:
-    """An index and how long its sentences are; a worker keeps both sides of a split."""
+    """Open an index and the lengths of its sentences; a worker caches both sides of a split."""
     return TantivyEngine().open(folder / _INDEX), np.load(folder / _LENGTHS)
 
 
-# Fifth stage: search each side for the sentence that is most like a planted one, and plant it there (section 2.2.2).
+# Planting (section 2.2.2).
 #
-# A pair is planted whole or not at all, every place is used once, and no sentence is planted that is there already:
-# so every sentence of a gold pair occurs exactly once in its language. Pairs are read one by one and forgotten; what
-# is kept is a length and a mark for every sentence, and the text of what was planted.
+# A pair is planted whole or not at all, every slot is used once, and no sentence is planted that is in the
+# data set already: so every sentence of a gold pair occurs exactly once in its language. Pairs are read one
+# by one and forgotten; what is kept in memory is a length and a mark for every sentence, and the hashes of
+# what was planted.
 #
-# Workers search for places, some pairs at a time, and pairs are planted here, one after the other in their order:
-# what is planted does not depend on how many workers there are.
+# Workers search for slots, some pairs at a time, and this process plants the pairs one after the other in
+# their order: what is planted does not depend on the number of workers.
 #
-# Where copies across the languages are left out, a pair is not planted either if one of its sentences, case, digits and
-# punctuation aside, is in the data set in whichever language: it and the translation would be a pair that gold does
-# not know.
-
+# If copies across languages are left out, a pair is not planted either if one of its sentences, but for case,
+# digits and punctuation, is in the data set in either language: that copy and the translation would be a pair
+# that gold lacks.
 
 PLANTING_KINDS = ("offered", "fitting", "untranslated", "known", "first found", "second found", "planted")
-"""What becomes of pairs, counted for each split."""
-# No more places than these come back at a time, about 30 MB of them.
+"""Keys of the counts of what becomes of pairs, for each split."""
+# At most this many slots come back from a worker at a time, about 30 MB.
 _MOST_PLACES = 1_000_000
 
 
 class HashSet:
-    """Hashes of sentences: many that are there from the beginning, and some that come."""
+    """A set of hashes of sentences: many from the start, in an array, and some that are added."""
 
     def __init__(self, native: Hashes) -> None:
         self._native = np.sort(native)
@@ -247,49 +253,52 @@ class HashSet:
         return at < len(self._native) and int(self._native[at]) == value
 
     def add(self, value: int) -> None:
-        """A sentence was planted."""
+        """Add the hash of a planted sentence."""
         self._planted.add(value)
 
 
 class Offer(NamedTuple):
-    """A pair that may be planted if there is a place for it."""
+    """A pair to be planted if there are slots for it."""
 
     number: int
     """How many pairs come before it."""
     pair: PairRow
     hashes: tuple[int, int]
     folded: tuple[int, int]
-    """Of the sentences as copies of them are compared."""
+    """Hashes of its sentences after `fold_copy`."""
 
 
 def make_offer(number: int, pair: PairRow) -> Offer:
-    """A pair with the hashes of its sentences."""
+    """Make the offer of a pair, with the hashes of its sentences."""
     first, second = pair.texts
     folded = hash_text(fold_copy(first)), hash_text(fold_copy(second))
     return Offer(number, pair, (hash_text(first), hash_text(second)), folded)
 
 
 class KnownSentences:
-    """The sentences of a data set: natives of both languages and what was planted."""
+    """The sentences of a data set: native ones of both languages, and those planted so far."""
 
     def __init__(self, native: tuple[Hashes, Hashes], folded: Hashes | None) -> None:
-        """`folded` are those of both languages; None where copies may stay."""
+        """Take the hashes of native sentences by language.
+
+        `folded` are the hashes after `fold_copy` in both languages; None if copies may stay.
+        """
         self._sides = HashSet(native[0]), HashSet(native[1])
         self._folded = None if folded is None else HashSet(folded)
 
     def has(self, offer: Offer) -> bool:
-        """Whether one of the sentences of a pair is there already."""
+        """Return whether one of the sentences of a pair is in the data set already."""
         if offer.hashes[0] in self._sides[0] or offer.hashes[1] in self._sides[1]:
             return True
         return self._folded is not None and any(each in self._folded for each in offer.folded)
 
     def is_translated(self, offer: Offer) -> bool:
-        """Whether the two sentences of a pair are not the same."""
+        """Return whether the two sentences of a pair are different."""
         texts = offer.pair.texts
         return texts[0] != texts[1] and (self._folded is None or offer.folded[0] != offer.folded[1])
 
     def add(self, offer: Offer) -> None:
-        """A pair was planted."""
+        """Add the sentences of a pair that was planted."""
         for side, each in zip(self._sides, offer.hashes, strict=True):
             side.add(each)
         if self._folded is not None:
@@ -298,26 +307,26 @@ class KnownSentences:
 
 
 class FreeSlots:
-    """Which sentences of one language and split still have nothing behind them."""
+    """Which sentences of one language and split have nothing planted behind them yet."""
 
     def __init__(self, n_sentences: int) -> None:
         self._used = bytearray(n_sentences)
 
     def choose(self, places: Slots) -> Slot | None:
-        """The best place that is free; None where there is none."""
+        """Return the best slot that is free; None if there is none."""
         return next((place for place in places if not self._used[place.number]), None)
 
     def use(self, place: Slot) -> None:
-        """Something is planted there."""
+        """Mark a slot as used."""
         self._used[place.number] = 1
 
 
 OfferWithSlots: TypeAlias = tuple[Offer, tuple[Slots, Slots]]
-"""An offer, and where it can be planted."""
+"""An offer, and its slots in each language."""
 
 
 def check_engine() -> None:
-    """Raise `CommandError` where the search engine is not installed, before hours of reading."""
+    """Raise `CommandError` if the search engine is not installed: better now than after hours of reading."""
     TantivyEngine()
 
 
@@ -366,7 +375,7 @@ def _tell(
 
 
 def _load_known(work: StageContext) -> KnownSentences:
-    """All native sentences that are in any split."""
+    """Load the hashes of all native sentences that are in any split."""
     first, second = (load_sentences(work.folder_of("split"), code) for code in work.config.codes)
     folded = np.concatenate([first.folded, second.folded]) if work.config.filter.identical == DROP else None
     return KnownSentences((first.hashes, second.hashes), folded)
@@ -378,7 +387,7 @@ def sift_pairs(
     sentences: KnownSentences,
     counts: dict[str, int],
 ) -> Iterator[Offer]:
-    """The pairs that are worth a search; counts what becomes of the others."""
+    """Yield the pairs that are worth a search; count in `counts` what becomes of the others."""
     for number, pair in enumerate(pairs):
         counts["offered"] += 1
         if not all(map(Language.fits, languages, pair.lengths)):
@@ -399,9 +408,9 @@ def plant_pairs(
     sentences: KnownSentences,
     counts: dict[str, int],
 ) -> Iterator[Planted]:
-    """The pairs that can be planted, each with its places; counts what becomes of all that were searched for."""
+    """Yield the pairs that can be planted, with their slots; count in `counts` what becomes of all."""
     for offer, places in searched:
-        # It may have been planted since it was sifted: another of the same text was searched for at the same time.
+        # A pair with the same text may have been planted since this one was sifted.
         if sentences.has(offer):
             counts["known"] += 1
             continue
@@ -422,13 +431,13 @@ def _sides_of(work: StageContext, split: str, number: int) -> SplitSource:
 
 
 class _InlineSearcher:
-    """Searches in this process, in indexes in memory."""
+    """Searches for slots in this process, with indexes in memory."""
 
     def __init__(self, work: StageContext, engine: SearchEngine) -> None:
         self._work, self._engine = work, engine
 
     def search(self, split: str, number: int, offers: Iterable[Offer]) -> Iterator[OfferWithSlots]:
-        """Each offer, with what is found for it."""
+        """Yield each offer with its slots."""
         first, second = self._index(split, number, 0), self._index(split, number, 1)
         for offer in offers:
             texts, lengths = offer.pair.texts, offer.pair.lengths
@@ -448,7 +457,7 @@ class _InlineSearcher:
 
 
 class _WorkerSearcher:
-    """Has workers search, in indexes in a folder that all of them see."""
+    """Lets workers search for slots, with indexes in a folder that all of them see."""
 
     def __init__(self, work: StageContext, shared: Path) -> None:
         self._work, self._shared = work, shared
@@ -470,8 +479,8 @@ class _WorkerSearcher:
                 self._work.progress(Step("indexing", done, len(savings)))
 
     def search(self, split: str, _number: int, offers: Iterable[Offer]) -> Iterator[OfferWithSlots]:
-        """Each offer, with what was found for it."""
-        # What workers are searching for, or have found out of turn.
+        """Yield each offer with its slots, in order."""
+        # Batches that were sent to workers and are not yielded yet.
         under_way: deque[list[Offer]] = deque()
 
         def searches() -> Iterator[SearchJob]:

@@ -1,7 +1,8 @@
-"""What a build was made from, and the finished folder.
+"""Fingerprints of the inputs of a build, and the publication of the finished data set.
 
-Inputs are fingerprinted first, so that it is known whether they have changed since a stage was made of them. In the end
-all files are put in place, and `dataset.json` last: it says that they are all there.
+Inputs are fingerprinted before the first stage, to see whether they have changed since a stage was made of
+them. In the end all files are put in place, and last `dataset.json`, which says that the data set is
+complete.
 """
 
 from __future__ import annotations
@@ -35,14 +36,11 @@ from evalign.files import list_files, strip_compression
 from evalign.progress import Progress, counted
 from evalign.readers import read_bytes
 
-# What the inputs of a build hold, so that it is known whether they have changed since a stage was made of them.
-
-
 INPUTS_FILE = "inputs.json"
 
 
 class Fingerprint(NamedTuple):
-    """An input, by the path that the configuration has."""
+    """Path of an input as in the configuration, its size, and the hash of its content."""
 
     path: str
     bytes: int
@@ -50,26 +48,30 @@ class Fingerprint(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """All inputs, and of large ones by what to know that they have not changed."""
+    """Fingerprints of all inputs; `seals` have what is needed to see that a large one has not changed."""
 
     prints: tuple[Fingerprint, ...]
     seals: Mapping[str, object]
 
 
 class _InputState(NamedTuple):
-    """An input as the system sees it."""
+    """State of an input in the file system."""
 
     path: str
     files: tuple[Path, ...]
     bytes: int
     stamp: str
-    """Changes when a file of it is written to."""
+    """A string that changes when one of the files is written to."""
 
 
 def fingerprint_inputs(
     config: Config, folder: Path, progress: Progress, sizes: BuildSizes = BUILD_SIZES
 ) -> Inputs:
-    """Read all inputs for what they hold; large ones that have not changed are not read again."""
+    """Fingerprint all inputs of a configuration.
+
+    Inputs are read for it, except large ones that have not changed since a build saved their seals in
+    `folder`.
+    """
     saved = read_json(folder / INPUTS_FILE)
     fingerprints = []
     seals: dict[str, object] = {}
@@ -86,13 +88,13 @@ def fingerprint_inputs(
 
 
 def save_seals(inputs: Inputs, folder: Path) -> None:
-    """Keep for the next build what large inputs hold."""
+    """Save the seals of large inputs for the next build."""
     if inputs.seals:
         write_synced(folder / INPUTS_FILE, inputs.seals)
 
 
 def check_inputs(config: Config) -> None:
-    """Raise `InputError` for an input that is not there."""
+    """Raise `InputError` for an input that does not exist."""
     for path in config.paths:
         _look_at(config, path)
 
@@ -103,7 +105,7 @@ def _look_at(config: Config, path: str) -> _InputState:
         files = tuple(where / name for name in _list_texts(where)) if where.is_dir() else (where,)
         stats = [(str(each.relative_to(where)), each.stat()) for each in files]
     except (OSError, ValueError):
-        # It knows what to say of a path that leads nowhere, and which one may have been meant.
+        # `read_bytes` raises the error for a missing path, with a guess which one was meant.
         read_bytes(where)
         raise InputError(Place(str(where)), "cannot be read", "a file or a folder to read") from None
     stamp = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
@@ -111,7 +113,7 @@ def _look_at(config: Config, path: str) -> _InputState:
 
 
 def _list_texts(folder: Path) -> list[str]:
-    """The documents of a folder."""
+    """List the documents in a folder."""
     return [name for name in list_files(folder) if strip_compression(name).lower().endswith(".txt")]
 
 
@@ -122,7 +124,7 @@ def _recall(saved: object, seen: _InputState) -> str:
 
 
 def _digest(where: Path, files: Iterable[Path]) -> str:
-    """Of a file its own; of a folder that of its files and their names."""
+    """Return the hash of a file, or of the names and hashes of all files in a folder."""
     try:
         listed = [(each.relative_to(where).as_posix(), record_file(each).sha256) for each in files]
     except OSError as error:
@@ -131,26 +133,26 @@ def _digest(where: Path, files: Iterable[Path]) -> str:
     return sha256(json.dumps(listed).encode()).hexdigest() if where.is_dir() else listed[0][1]
 
 
-# A finished data set in its folder: all files first, then `dataset.json`, which says that they are all there.
+# Publication: all files are put into the folder first, then `dataset.json`, which says that they are all
+# there.
 #
-# The folder may have other files; none of them is touched. A data set that is already there is replaced only when that
-# was asked for, and it loses its `dataset.json` first, so that a mixture of two is never taken for a data set.
-
+# The folder may have other files, which are never touched. A data set that is already there is replaced only
+# with `overwrite`. It loses its `dataset.json` first, so that a mixture of two is never taken for a data set.
 
 FORMAT = 1
-# In `.build`: which files of the folder are the build's while there is no dataset.json.
+# A file in `.build` that says which files of the folder belong to the build while there is no dataset.json.
 CLAIMED = "publishing.json"
 
 
 class Published(NamedTuple):
-    """A data set that is in a folder."""
+    """A finished data set in a folder: its key and its files."""
 
     key: str
     files: Mapping[str, FileRecord]
 
 
 def read_published(folder: Path) -> Published | None:
-    """The finished data set of a folder; None where there is none."""
+    """Read the record of the finished data set in a folder; None if there is none."""
     content = read_json(folder / DATASET_FILE)
     files = read_records(content.get("files"))
     key = content.get("key")
@@ -158,12 +160,12 @@ def read_published(folder: Path) -> Published | None:
 
 
 def find_damaged(folder: Path, published: Published) -> list[str]:
-    """Files of a data set that are gone or changed."""
+    """Return the files of a data set that are missing or changed."""
     return [name for name, record in published.files.items() if not is_unchanged(folder / name, record)]
 
 
 def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -> None:
-    """Raise `CommandError` where the folder has files of these names that no build has made."""
+    """Raise `CommandError` if the folder has files with these names that no build has made."""
     folder = workspace.folder
     published = read_published(folder)
     ours = set(read_records(read_json(workspace.path / CLAIMED).get("files")) or ())
@@ -182,7 +184,7 @@ def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -
 def publish(
     workspace: Workspace, sources: Sequence[Path], record: Mapping[str, object], progress: Progress
 ) -> None:
-    """Put files into the folder, then what says that they are all there."""
+    """Put the files of a data set into the folder, then `dataset.json`."""
     folder = workspace.folder
     files = {path.name: record_file(path) for path in sources}
     old = read_published(folder)
@@ -192,7 +194,7 @@ def publish(
     (folder / DATASET_FILE).unlink(missing_ok=True)
     sync(folder)
     for name, file_record in before.items():
-        # Of a data set that is replaced; what somebody has changed since then is theirs.
+        # Files of the replaced data set go, but a file that somebody has changed since stays: it is theirs.
         if name not in files and is_unchanged(folder / name, file_record):
             (folder / name).unlink()
     for _, path in counted(sources, progress, lambda path: f"publishing {path.name}"):
@@ -203,7 +205,7 @@ def publish(
 
 
 def describe(config: Config, inputs: Sequence[Fingerprint], key: str) -> dict[str, object]:
-    """What a data set was built from."""
+    """Return the contents of `dataset.json`: what the data set was built from."""
     return {
         "format": FORMAT,
         "evalign": __version__,
@@ -216,5 +218,5 @@ def describe(config: Config, inputs: Sequence[Fingerprint], key: str) -> dict[st
 
 
 def files_of(*stages: FinishedStage) -> list[Path]:
-    """The files that finished stages wrote, by name."""
+    """Return the paths of the files that finished stages wrote, by stage and name."""
     return [stage.folder / name for stage in stages for name in sorted(stage.files)]

@@ -1,7 +1,7 @@
-"""First stage: read documents, pairs and links, once, into files that the other stages work on.
+"""First stage of a build: read documents, pairs and links once, into files that the other stages work on.
 
-Pieces of a document may come from anywhere in the input. Of documents their names are kept in memory, of sentences and
-pairs nothing is.
+Pieces of a document may be anywhere in the input. Only the names and genres of documents are kept in memory,
+no sentences and no pairs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def run_read(work: StageContext) -> StageCounts:
 
 
 def _read_side(work: StageContext, documents: DocumentInput) -> tuple[dict[str, int], Numbering]:
-    """Write the sentences of a language, and its documents."""
+    """Write the sentences and the documents of a language; return counts, and document numbers by name."""
     code = documents.language
     genres = read_genres(work.config.find(documents.genres)) if documents.genres else {}
     numbering: dict[str, int] = {}
@@ -73,7 +73,10 @@ def _read_side(work: StageContext, documents: DocumentInput) -> tuple[dict[str, 
 
 
 def _add_genre(work: StageContext, row: DocumentEntry, genre: str) -> DocumentEntry:
-    """A document whose pieces need not all say of what genre they are, but none another."""
+    """Add the genre of another piece of a document.
+
+    Pieces may lack a genre, but must not have different ones.
+    """
     if row.genre and genre:
         problem = f"document {quote(row.name)} of genres {quote(row.genre)} and {quote(genre)}"
         raise InputError(work.config.place, problem, "a document of one genre")
@@ -81,7 +84,7 @@ def _add_genre(work: StageContext, row: DocumentEntry, genre: str) -> DocumentEn
 
 
 def _read_pieces(work: StageContext, documents: DocumentInput) -> Iterator[tuple[int, SourceDocument]]:
-    """Documents or pieces of them, each with the number of the path it was read from."""
+    """Yield documents or pieces of them, each with the index of the path it was read from."""
     for source, path in enumerate(documents.path):
         work.progress(f"reading {path}")
         where = work.config.find(path)
@@ -96,7 +99,7 @@ def _read_pieces(work: StageContext, documents: DocumentInput) -> Iterator[tuple
 
 
 def _read_pairs(work: StageContext) -> dict[str, int]:
-    """Write all pairs; how many there are, and how many had an empty side."""
+    """Write all pairs; return how many there are, and how many had an empty side."""
     counts = {"pairs": 0, "with an empty side": 0}
 
     def skip(_place: Place) -> None:
@@ -121,7 +124,7 @@ def _read_pairs(work: StageContext) -> dict[str, int]:
 
 
 def _read_links(work: StageContext, first: Numbering, second: Numbering) -> int:
-    """Write links between documents that are there, each once; how many there are."""
+    """Write links between documents that exist, each once; return how many there are."""
     links: dict[tuple[int, int], None] = {}
     for link in _iterate_links(work, work.config.links, first, second):
         if link.first in first and link.second in second:
@@ -150,7 +153,7 @@ def _iterate_links(
 
 
 def _find_dumps(work: StageContext) -> Iterator[tuple[str, list[Path]]]:
-    """Dumps of Wikipedia among the documents, by language."""
+    """Yield each language with the Wikipedia dumps among its documents."""
     for documents in work.config.documents:
         paths = [work.config.find(path) for path in documents.path]
         formats = [

@@ -1,6 +1,7 @@
-"""What a stage is given to work with, and the files that stages hand on.
+"""What stages of a build share: their context, the sizes of pieces of work, and the files that they hand on.
 
-Rows are lines with tabs between their fields; the text comes last. No input has a tab or a line end in a sentence.
+Rows are lines of fields with tabs between them; the text comes last. No sentence in the inputs contains a tab
+or a line end.
 """
 
 from __future__ import annotations
@@ -25,79 +26,85 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 PAIRS = "pairs"
-"""What counts of pairs stand under, beside those of the languages."""
-# A stage tells of every so many sentences or pairs.
+"""The key of counts of pairs, beside the language codes."""
+# A stage reports progress once in this many sentences or pairs.
 PROGRESS_EVERY = 10_000
 
 
 @dataclass(frozen=True)
 class BuildSizes:
-    """How a build is cut into pieces, and what is too small to be sent to workers. The data set is the same whatever it is."""
+    """How a build is cut into pieces, and which work is too small for workers.
+
+    The data set does not depend on it.
+    """
 
     bytes_per_span: int = 1 << 20
     """How many bytes are filtered at a time: some 10,000 sentences, a quarter of a second."""
     smallest_bytes: int = 1 << 22
-    """From how many bytes of a file on workers filter it."""
+    """From how many bytes of a file workers filter it."""
     pairs_per_batch: int = 256
-    """How many pairs a worker searches for at a time: a quarter of a second's work among 100,000 sentences."""
+    """How many pairs a worker searches for at a time: a quarter of a second among 100,000 sentences."""
     smallest_pairs: int = 2_000
-    """From how many pairs on workers search for their places."""
+    """From how many pairs workers search for slots."""
     large_input: int = 1 << 28
-    """From how many bytes on an input is not read again where its time of change is the same: a dump takes minutes."""
+    """From how many bytes an input is not read again if its time of change is the same.
+
+    A dump takes minutes to read.
+    """
 
 
 BUILD_SIZES = BuildSizes()
 
 
 class StageContext(NamedTuple):
-    """A stage's surroundings."""
+    """What a stage is given to work with."""
 
     config: Config
     folder: Path
-    """Where it writes."""
+    """The folder that the stage writes to."""
     finished: Mapping[str, FinishedStage]
-    """The stages before it, by name."""
+    """The stages before this one, by name."""
     progress: Progress
     engine: Engine = SerialEngine()
-    """Where the work is done that can be cut into pieces."""
+    """The engine that does work which can be cut into pieces."""
     sizes: BuildSizes = BUILD_SIZES
 
     def folder_of(self, stage: str) -> Path:
-        """Where a stage before it wrote."""
+        """Return the folder of an earlier stage."""
         return self.finished[stage].folder
 
 
 class SentenceRow(NamedTuple):
-    """A native sentence between the stages."""
+    """A native sentence, as stages hand it on."""
 
     document: int
-    """The number of its document, from 0."""
+    """Number of its document, from 0."""
     position: int
-    """Its number in the document as it was read, from 1."""
+    """Its position in the document as it was read, from 1."""
     source: int
-    """Which of the paths of its language it was read from."""
+    """Index of the input path of its language that it was read from."""
     length: int
     rewritten: int
     """1 if its typography was changed."""
     text: str
 
     def line(self) -> str:
-        """As it is written."""
+        """Return the row as a line of its file."""
         document, position, source, length, rewritten, text = self
         return f"{document}\t{position}\t{source}\t{length}\t{rewritten}\t{text}\n"
 
 
 def parse_sentence(line: str) -> SentenceRow:
-    """A row, without its line end."""
+    """Parse the line of a row; `line` has no line end."""
     document, position, source, length, rewritten, text = line.split("\t", 5)
     return SentenceRow(int(document), int(position), int(source), int(length), int(rewritten), text)
 
 
 class PairRow(NamedTuple):
-    """A sentence and its translation between the stages."""
+    """A sentence and its translation, as stages hand them on."""
 
     source: int
-    """Which of the parallel inputs it was read from."""
+    """Index of the parallel input that the pair was read from."""
     name: str
     document: str
     lengths: tuple[int, int]
@@ -105,13 +112,13 @@ class PairRow(NamedTuple):
     texts: tuple[str, str]
 
     def line(self) -> str:
-        """As it is written."""
+        """Return the row as a line of its file."""
         numbers = "\t".join(map(str, (*self.lengths, *self.rewritten)))
         return f"{self.source}\t{self.name}\t{self.document}\t{numbers}\t{self.texts[0]}\t{self.texts[1]}\n"
 
 
 def parse_pair(line: str) -> PairRow:
-    """A row, without its line end."""
+    """Parse the line of a row; `line` has no line end."""
     source, name, document, one, two, first, second, *texts = line.split("\t", 8)
     return PairRow(
         int(source), name, document, (int(one), int(two)), (int(first), int(second)), (texts[0], texts[1])
@@ -119,55 +126,59 @@ def parse_pair(line: str) -> PairRow:
 
 
 class DocumentEntry(NamedTuple):
-    """A document between the stages; its number is that of its line, from 0."""
+    """A document, as stages hand it on; its number is the index of its line, from 0."""
 
     name: str
     genre: str
 
 
 def open_to_write(path: Path) -> TextIO:
-    """A file for rows. Names of files may hold what is no text: it is written escaped."""
+    """Open a file for rows. File names may contain surrogates, which are written escaped."""
     return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def read_rows(path: Path) -> Iterator[str]:
-    """Lines of a file of rows, without their ends."""
+    """Yield the lines of a file of rows, without their line ends."""
     with path.open(encoding="utf-8", newline="\n") as file:
         for line in file:
             yield line[:-1]
 
 
 def read_document_entries(folder: Path, code: str) -> list[DocumentEntry]:
-    """All documents of a language, by number."""
+    """Read all documents of a language, in the order of their numbers."""
     return [DocumentEntry(*line.split("\t")) for line in read_rows(folder / f"{code}.documents")]
 
 
 def read_link_rows(folder: Path) -> list[tuple[int, int]]:
-    """Links between documents, by their numbers."""
+    """Read links between documents, as pairs of document numbers."""
     return [(int(first), int(second)) for first, second in map(str.split, read_rows(folder / "links"))]
 
 
 def documents_of(folder: Path, code: str, split: int) -> Numbers:
-    """The documents of a split, by number, from the folder of the stage that splits."""
+    """Return the numbers of the documents in a split; `folder` is that of the stage that splits."""
     splits: Numbers = np.load(folder / f"{code}.splits.npy")
     return np.flatnonzero(splits == split)
 
 
 class SentenceTable(NamedTuple):
-    """What is known of the sentences of a language without reading them: a value of each, in the order of their file."""
+    """Facts about the sentences of a language, known without reading them.
+
+    Every field is an array with a value per sentence, in the order of their file.
+    """
 
     documents: Numbers
-    """The number of the document of each."""
+    """Number of each sentence's document."""
     starts: Numbers
-    """Where its line begins in the file."""
+    """Offset in the file, in bytes, where the line of each sentence begins."""
     ends: Numbers
+    """Offset where the line ends."""
     hashes: Hashes
-    """Of its text."""
+    """Hash of each text."""
     folded: Hashes
-    """Of its text as copies of it are compared."""
+    """Hash of each text after `fold_copy`, by which copies are found."""
 
     def take(self, which: npt.NDArray[np.bool_] | Numbers) -> SentenceTable:
-        """Some of the sentences."""
+        """Return the rows of some sentences."""
         documents, starts, ends, hashes, folded = self
         return SentenceTable(documents[which], starts[which], ends[which], hashes[which], folded[which])
 
@@ -175,7 +186,10 @@ class SentenceTable(NamedTuple):
 def write_sentences(
     folder: Path, code: str, source: Path, table: SentenceTable, n_documents: int
 ) -> SentenceTable:
-    """Copy lines of a file of sentences, which are ordered by document; what is known of them goes beside."""
+    """Copy the lines of `table` from `source` to a file of a stage, and save the table beside it.
+
+    The lines are ordered by document. Returns the table with offsets in the new file.
+    """
     with (folder / f"{code}.sentences").open("wb") as file:
         if len(table.starts):
             with source.open("rb") as lines, mmap.mmap(lines.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -192,13 +206,13 @@ def write_sentences(
 
 
 def load_sizes(folder: Path, code: str) -> Numbers:
-    """How many sentences each document of a language has."""
+    """Load the number of sentences of each document of a language."""
     counts: Numbers = np.load(folder / f"{code}.counts.npy")
     return counts
 
 
 def load_sentences(folder: Path, code: str) -> SentenceTable:
-    """What is known of the sentences that a stage has written."""
+    """Load the table of the sentences that a stage has written."""
     counts = load_sizes(folder, code)
     lines = np.load(folder / f"{code}.lines.npy")
     hashes, folded = np.load(folder / f"{code}.hashes.npy"), np.load(folder / f"{code}.folded.npy")
@@ -206,7 +220,7 @@ def load_sentences(folder: Path, code: str) -> SentenceTable:
 
 
 def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) -> Iterator[SentenceRow]:
-    """The sentences of some documents, in the order of these."""
+    """Yield the sentences of some documents, in the order of `documents`."""
     starts = np.load(folder / f"{code}.starts.npy")
     with (folder / f"{code}.sentences").open("rb") as file:
         for document in documents.tolist():
@@ -217,36 +231,39 @@ def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) ->
 
 
 def hash_text(text: str) -> int:
-    """A number of 64 bits for a sentence: two in a hundred million sentences are the same once in 3,000 data sets."""
+    """Hash a sentence to 64 bits.
+
+    Among a hundred million sentences, two share a hash in one of 3,000 data sets.
+    """
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 class Slot(NamedTuple):
-    """A sentence that another can be planted behind."""
+    """A place for a planted sentence: directly behind a native one, which the search found."""
 
     number: int
-    """Of the sentence, counted through the documents of a split."""
+    """Number of the native sentence, counted through all documents of its split."""
     score: float
 
 
 Slots: TypeAlias = Sequence[Slot]
-"""Those of one sentence, the best first, free or not."""
+"""All slots of one sentence, free or not, the best first."""
 
 
 class Planted(NamedTuple):
-    """A pair that was planted."""
+    """A pair that was planted, with its slot in each language."""
 
     places: tuple[Slot, Slot]
     pair: PairRow
 
     def line(self) -> str:
-        """As it is written."""
+        """Return the row as a line of its file."""
         first, second = self.places
         return f"{first.number}\t{first.score:.4f}\t{second.number}\t{second.score:.4f}\t{self.pair.line()}"
 
 
 def parse_planted(line: str) -> Planted:
-    """A row, without its line end."""
+    """Parse the line of a row; `line` has no line end."""
     one, first, two, second, pair = line.split("\t", 4)
     return Planted((Slot(int(one), float(first)), Slot(int(two), float(second))), parse_pair(pair))
 
@@ -255,10 +272,10 @@ NO_PAIR = -1
 
 
 class MergedRow(NamedTuple):
-    """A sentence as it will be written, and where it came from."""
+    """A sentence, native or planted, in its final order and with its origin."""
 
     planted: int
-    """Which of the planted pairs of the split it is of; `NO_PAIR` for none."""
+    """Index of its pair among the planted pairs of the split; `NO_PAIR` if it is native."""
     document: str
     source: str
     name: str
@@ -267,11 +284,11 @@ class MergedRow(NamedTuple):
     text: str
 
     def line(self) -> str:
-        """As it is written."""
+        """Return the row as a line of its file."""
         return "\t".join((str(self.planted), *self[1:])) + "\n"
 
 
 def parse_merged(line: str) -> MergedRow:
-    """A row, without its line end."""
+    """Parse the line of a row; `line` has no line end."""
     planted, *fields = line.split("\t", 6)
     return MergedRow(int(planted), *fields)

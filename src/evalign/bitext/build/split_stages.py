@@ -1,4 +1,4 @@
-"""Third and fourth stage of a build: which documents stay, and in which split each document and each pair is."""
+"""Third and fourth stage of a build: drop linked documents, and assign documents and pairs to splits."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.sampling import choose, draw
 from evalign.progress import Step
 
-# Third stage: no two documents of the same thing, one in each language (section 2.2.4).
+# Third stage, desynchronisation: no two documents about the same thing, one in each language (section 2.2.4).
 #
-# Documents that are linked, directly or by way of others, are one group. All of its documents in one language go, in
-# that language which evens out what both have lost; groups come in an order drawn by the seed. Where both may stay,
-# in different splits, the next stage sees to it.
-
+# Documents that are linked, directly or through others, form a group. From each group, all documents of one
+# language are dropped: of that language which keeps the losses of both languages even. Groups come in an
+# order drawn by the seed. If the configuration lets linked documents stay in different splits, the next stage
+# sees to that.
 
 Kept = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
 Link = tuple[int, int]
 
 
 def run_desync(work: StageContext) -> StageCounts:
-    """Decide which documents stay; write it for every document."""
+    """Decide which documents stay; write a flag for every document."""
     work.progress("desynchronising documents")
     codes = work.config.codes
     filtered = work.folder_of("filter")
@@ -50,7 +50,7 @@ def run_desync(work: StageContext) -> StageCounts:
     links = [
         link
         for link in read_link_rows(work.folder_of("read"))
-        # A document of which nothing is left is none.
+        # Documents without sentences left do not count.
         if sizes[0][link[0]] and sizes[1][link[1]]
     ]
     kept: Kept = (sizes[0] > 0, sizes[1] > 0)
@@ -78,10 +78,10 @@ def drop_linked(
     names: Sequence[Sequence[str]],
     seed: int,
 ) -> None:
-    """Of each group of linked documents, keep those of one language only."""
+    """Keep documents of one language only in each group of linked documents; clears flags in `kept`."""
     groups = group_linked(links)
     order = sorted(groups, key=lambda group: (_draw(group, names, seed), min(group[0])))
-    lost = 0  # by the first language, more than by the second
+    lost = 0  # sentences, by the first language more than by the second
     for firsts, seconds in order:
         first, second = int(sizes[0][list(firsts)].sum()), int(sizes[1][list(seconds)].sum())
         without = abs(lost + first), abs(lost - second)
@@ -98,7 +98,9 @@ def _draw(group: tuple[set[int], set[int]], names: Sequence[Sequence[str]], seed
 
 
 def group_linked(links: Sequence[Link]) -> list[tuple[set[int], set[int]]]:
-    """Documents that hang together, those of the first language and those of the second.
+    """Group documents that are linked directly or through others.
+
+    Returns for each group the documents of the first and those of the second language.
 
     >>> group_linked([(0, 0), (1, 0), (1, 2), (3, 3)])
     [({0, 1}, {0, 2}), ({3}, {3})]
@@ -123,23 +125,23 @@ def group_linked(links: Sequence[Link]) -> list[tuple[set[int], set[int]]]:
 
 
 def neighbours_of(links: Iterable[Link], side: int) -> Mapping[int, list[int]]:
-    """The documents that each document of one side is linked with."""
+    """Return the documents that each document of one side is linked with."""
     neighbours: dict[int, list[int]] = {}
     for link in links:
         neighbours.setdefault(link[side], []).append(link[1 - side])
     return neighbours
 
 
-# Fourth stage: documents and pairs to splits, before anything is planted (section 2.2.5).
+# Fourth stage: assign documents and pairs to splits, before anything is planted (section 2.2.5).
 #
-# Documents come in an order drawn by the seed, and each goes to a split that has room for it, drawn by how much room
-# that is; so shares of sentences come out near what was asked for. Of pairs the text alone decides, so that one that
-# comes twice is in one split only.
+# Documents come in an order drawn by the seed. Each goes to a random split among those with room for it, more
+# likely to one with more room, so the shares of sentences come out near the configured ones. The split of a
+# pair depends on its text alone, so a repeated pair is in one split only.
 #
-# Sentences that stand on both sides of a split, copies of each other but for case, digits and punctuation, are
-# translations of each other that nobody planted: they are left out of both sides (section 2.2.4 has linked documents
-# alone). What is left is written here, and is what the later stages read.
-
+# Sentences that stand on both sides of a split, being copies but for case, digits and punctuation, are
+# translations of each other that nobody planted: they are left out of both sides (section 2.2.4 does so with
+# linked documents only). The remaining sentences are written by this stage, and are what the later stages
+# read.
 
 NO_SPLIT = -1
 Splits = npt.NDArray[np.int64]
@@ -147,7 +149,7 @@ Forbidden = Callable[[int], AbstractSet[int]]
 
 
 class SplitDocuments(NamedTuple):
-    """The documents of a language that are to be split."""
+    """The documents of a language, to be assigned to splits."""
 
     code: str
     names: Sequence[str]
@@ -156,11 +158,11 @@ class SplitDocuments(NamedTuple):
 
 
 IDENTICAL = "identical on both sides"
-"""What sentences that are left out here are counted as."""
+"""The key that sentences left out on both sides are counted under."""
 
 
 def run_split(work: StageContext) -> StageCounts:
-    """Give every document and every pair a split; write which, and the sentences of each."""
+    """Give every document and every pair a split; write the splits, and the sentences that remain."""
     work.progress("splitting documents")
     config = work.config
     links = read_link_rows(work.folder_of("read")) if config.desync == SPLIT else []
@@ -174,7 +176,8 @@ def run_split(work: StageContext) -> StageCounts:
             load_sizes(work.folder_of("filter"), code),
             np.load(work.folder_of("desynchronise") / f"{code}.kept.npy"),
         )
-        # Documents of the first language are free; those of the second keep out of the splits of the first.
+        # Documents of the first language may go anywhere; those of the second not to a split with a linked
+        # document.
         forbidden = forbid_linked(links, splits[0]) if side else _forbid_nothing
         sides.append(documents)
         splits.append(split_documents(documents, config.shares, config.seed, forbidden))
@@ -186,7 +189,7 @@ def run_split(work: StageContext) -> StageCounts:
 def _write_sides(
     work: StageContext, sides: Sequence[SplitDocuments], document_splits: Sequence[Splits]
 ) -> StageCounts:
-    """Write the sentences of every split, and of each document which split it is in."""
+    """Write the sentences that are in splits, and the split of each document."""
     work.progress("looking for sentences that stand on both sides")
     counts: StageCounts = {}
     tables = [load_sentences(work.folder_of("filter"), documents.code) for documents in sides]
@@ -203,7 +206,7 @@ def _write_sides(
         source = work.folder_of("filter") / f"{code}.sentences"
         write_sentences(work.folder, code, source, kept, len(documents.names))
         sizes = load_sizes(work.folder, code)
-        # A document of which nothing is left is in no split.
+        # A document without sentences left is in no split.
         placed = np.where(sizes > 0, of_document, NO_SPLIT)
         np.save(work.folder / f"{code}.splits.npy", placed)
         left_out = documents.kept & (of_document == NO_SPLIT)
@@ -220,7 +223,10 @@ def _write_sides(
 def find_copies(
     first: tuple[Hashes, Splits], second: tuple[Hashes, Splits]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which sentences of two sides the other side of the same split has too; of each its hash and its split."""
+    """Find sentences that the other language has in the same split too.
+
+    A side is the hash and the split of each sentence. Returns a mask for each side.
+    """
     (one, one_splits), (two, two_splits) = first, second
     copies = np.zeros(len(one), bool), np.zeros(len(two), bool)
     for split in np.intersect1d(one_splits, two_splits).tolist():
@@ -236,7 +242,10 @@ def _forbid_nothing(_document: int) -> AbstractSet[int]:
 
 
 def forbid_linked(links: Sequence[Link], first: Splits) -> Forbidden:
-    """For documents of the second language: the splits of documents they are linked with."""
+    """Return a function from a document of the second language to the splits of documents linked with it.
+
+    `first` are the splits of the documents of the first language.
+    """
     neighbours = neighbours_of(links, 1)
     return lambda document: {int(first[each]) for each in neighbours.get(document, ())} - {NO_SPLIT}
 
@@ -244,7 +253,11 @@ def forbid_linked(links: Sequence[Link], first: Splits) -> Forbidden:
 def split_documents(
     documents: SplitDocuments, shares: Mapping[str, float], seed: int, forbidden: Forbidden
 ) -> Splits:
-    """The number of the split of every document; `NO_SPLIT` for those that are not kept or have no split left."""
+    """Assign documents to splits at random by `seed`, in proportion to `shares` of the sentences.
+
+    Returns the index of each document's split; `NO_SPLIT` if the document was dropped, or every split is
+    forbidden to it.
+    """
     splits = np.full(len(documents.names), NO_SPLIT, np.int64)
     which = np.flatnonzero(documents.kept).tolist()
     order = sorted(which, key=lambda k: (draw(seed, "order", documents.code, documents.names[k]), k))
@@ -256,7 +269,7 @@ def split_documents(
         if not allowed:
             continue
         fitting = {str(split): float(room[split]) for split in allowed if room[split] >= size}
-        # Where it fits nowhere it goes where one more document changes least: to the large splits.
+        # A document that fits nowhere goes where it changes least, to a large split.
         fitting = fitting or {str(split): float(weights[split]) for split in allowed}
         drawn = draw(seed, "split", documents.code, documents.names[k])
         splits[k] = int(choose(fitting, drawn))
@@ -268,7 +281,7 @@ def split_documents(
 def _fill_empty(
     documents: SplitDocuments, splits: Splits, order: Sequence[int], n_splits: int, forbidden: Forbidden
 ) -> None:
-    """Give a split that got no document the smallest one that another split can do without."""
+    """Give a split without documents the smallest document that another split can do without."""
     for split in range(n_splits):
         if (splits == split).any():
             continue

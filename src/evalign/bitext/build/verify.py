@@ -1,4 +1,7 @@
-"""Eighth stage of a build: all that it promises is checked of the files alone, then statistics are written."""
+"""Eighth stage of a build: check all promises of the data set from its files alone, then write statistics.
+
+`verify_dataset` can also check a data set that was built before.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ _USUAL_FILTER = Filter()
 
 
 class PromiseCheck(NamedTuple):
-    """One promise, of how many things it was checked, and what does not keep it."""
+    """A promise, how many things it was checked for, and those that break it."""
 
     promise: str
     checked: int
@@ -45,11 +48,11 @@ class PromiseCheck(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether all keep it."""
+        """True if nothing breaks the promise."""
         return not self.failed
 
     def __str__(self) -> str:
-        """What does not hold."""
+        """Say how many things break the promise, with examples."""
         more = ", ..." if self.failed > len(self.examples) else ""
         return f"{self.promise}: {self.failed:,} of {self.checked:,} do not hold ({', '.join(self.examples)}{more})"
 
@@ -63,18 +66,18 @@ class _Promise:
         self.examples: list[str] = []
 
     def check(self, checked: int, failed: Collection[str]) -> None:
-        """Some more things, and which of them do not keep it."""
+        """Count `checked` more things, of which `failed` break the promise."""
         self.checked += checked
         self.failed += len(failed)
         self.examples += list(failed)[: _MOST_SHOWN - len(self.examples)]
 
     def done(self) -> PromiseCheck:
-        """What was found."""
+        """Return the finished check."""
         return PromiseCheck(self.text, self.checked, self.failed, tuple(self.examples))
 
 
 class _Side:
-    """What is gathered of one language."""
+    """What is gathered about one language."""
 
     def __init__(self, filter: SentenceFilter) -> None:
         self.filter = filter
@@ -83,7 +86,7 @@ class _Side:
         """The split of every document."""
         self.hashes = array("Q")
         self.folded: dict[str, Hashes] = {}
-        """By split: hashes of the sentences as copies are compared."""
+        """By split: hashes of the sentences after `fold_copy`."""
 
 
 def verify_dataset(
@@ -94,11 +97,12 @@ def verify_dataset(
     ratios: tuple[float, float] = (0.8, 1.2),
     filter: Filter = _USUAL_FILTER,
 ) -> tuple[PromiseCheck, ...]:
-    """Check all that a build promises of its files; `PromiseCheck.holds` says whether it is so.
+    """Check everything that a build promises of its files; return a check for each promise.
 
-    Needs `provenance.tsv` and `links.tsv`, which a build writes. Lengths are held against the settings of the
-    languages; `ratios` are the least and the greatest of a planted sentence over the one before it. With
-    `desync = "split"` linked documents may both be there, in different splits. `filter` says what else is left out.
+    Needs `provenance.tsv` and `links.tsv`, which a build writes. Lengths are compared with the settings in
+    `languages`; `ratios` are the smallest and the largest ratio of the length of a planted sentence to that
+    of the one before it. With `desync="split"` linked documents may both be there, in different splits.
+    `filter` says what else is left out.
     """
     return _Verifier(dataset, languages, desync, ratios, filter).run()
 
@@ -135,7 +139,7 @@ class _Verifier:
         self._links = _Promise(f"no two linked documents are in {where}")
 
     def run(self) -> tuple[PromiseCheck, ...]:
-        """All checks."""
+        """Run all checks."""
         origins = read_provenance(self._dataset.folder)
         planted: dict[str, list[dict[int, str]]] = {split: [] for split in self._dataset.splits}
         for code in self._sides:
@@ -154,7 +158,10 @@ class _Verifier:
         return tuple(promise.done() for promise in promises)
 
     def _check_corpus(self, split: str, code: str, origins: Iterator[SentenceOrigin]) -> dict[int, str]:
-        """Check the sentences of a split with their origins; the translation of each planted one, by its number."""
+        """Check the sentences of a split with their origins.
+
+        Returns the id of the translation of each planted sentence, by its number.
+        """
         corpus = self._dataset.corpus(split, code)
         lengths = self._check_sentences(split, corpus)
         traced = list(islice(origins, len(corpus)))
@@ -171,7 +178,7 @@ class _Verifier:
         }
 
     def _check_sentences(self, split: str, corpus: Corpus) -> Sequence[int]:
-        """Ids, lengths; texts are remembered. How long each sentence is."""
+        """Check ids, lengths and filters of sentences, and store their hashes; return their lengths."""
         side, code = self._sides[corpus.language], corpus.language
         first = len(side.hashes) + 1
         wrong = [k for n, k in enumerate(corpus.numbers, first) if n != k]
@@ -187,7 +194,7 @@ class _Verifier:
         return lengths
 
     def _check_origins(self, origins: Sequence[SentenceOrigin], code: str, lengths: Sequence[int]) -> None:
-        """Documents and planted sentences of a split."""
+        """Check the documents and the planted sentences of a split."""
         splits = self._sides[code].splits
         documents = dict.fromkeys((origin.document, origin.split) for origin in origins)
         both = [f"{name} in {splits[name]} and {split}" for name, split in documents if name in splits]
@@ -206,7 +213,10 @@ class _Verifier:
         self._once.check(len(hashes), [format_id(code, k + 1) for k in again.tolist()])
 
     def _check_copies(self) -> None:
-        """Sentences of one side that the other side of the same split has too, but for case, digits, punctuation."""
+        """Check that no sentence has a copy on the other side of its split.
+
+        Copies may differ in case, digits and punctuation.
+        """
         if self._filter.identical != DROP:
             return
         first, second = (side.folded for side in self._sides.values())
@@ -217,7 +227,7 @@ class _Verifier:
             number += len(hashes)
 
     def _check_gold(self, split: str, planted: Sequence[Mapping[int, str]]) -> None:
-        """Gold and provenance say the same of every planted sentence, both ways."""
+        """Check that gold and provenance agree on every planted sentence, in both directions."""
         gold = self._dataset.gold(split)
         codes = self._dataset.first, self._dataset.second
         pairs = [
@@ -226,7 +236,8 @@ class _Verifier:
         ]
         forward = {(format_id(codes[0], number), other) for number, other in planted[0].items()}
         backward = {(other, format_id(codes[1], number)) for number, other in planted[1].items()}
-        # Provenance names one translation of each, so that what it says twice is said of two.
+        # Provenance names a single translation per sentence, so a sentence in two gold pairs is wrong in one
+        # of them.
         wrong = [pair for pair in pairs if pair not in forward or pair not in backward]
         missing = sorted((forward | backward) - set(pairs))
         self._gold.check(len(pairs), [" and ".join(pair) for pair in wrong + missing])
@@ -240,7 +251,7 @@ class _Verifier:
 
 
 def _is_behind(origins: Sequence[SentenceOrigin], k: int) -> bool:
-    """Whether a planted sentence stands behind the native one that it names, in the same document."""
+    """Return whether a planted sentence directly follows the native one it names, in the same document."""
     before, planted = origins[k - 1], origins[k]
     return (
         k > 0 and not before.is_planted and (before.id, before.document) == (planted.after, planted.document)
@@ -248,7 +259,7 @@ def _is_behind(origins: Sequence[SentenceOrigin], k: int) -> bool:
 
 
 def read_linked(folder: Path) -> Iterator[tuple[str, str]]:
-    """Names of linked documents that a build knew of; raises `InputError` where they are not as it writes them."""
+    """Yield the names of linked documents from `links.tsv`; raise `InputError` if it is malformed."""
     path = folder / LINKS
     try:
         lines = read_rows(path)
@@ -264,11 +275,8 @@ def read_linked(folder: Path) -> Iterator[tuple[str, str]]:
         ) from None
 
 
-# Eighth stage: statistics of the data set, and a check of all that it promises.
-
-
 def run_statistics(work: StageContext) -> StageCounts:
-    """Write the statistics; raises `InputError` where the data set is not what it should be."""
+    """Check the data set and write its statistics; raise `InputError` if it breaks a promise."""
     config = work.config
     dataset = open_dataset(work.folder_of("write"), config.pair)
     languages = {language.code: language for language in config.languages}
@@ -309,7 +317,7 @@ def _planting(counts: Mapping[str, int]) -> PlantingCounts:
 
 
 def _count_genres(work: StageContext, code: str) -> dict[str, GenreCounts]:
-    """Documents and sentences of each genre in the data set."""
+    """Count the documents and sentences of each genre in the data set."""
     sizes = load_sizes(work.folder_of("split"), code).tolist()
     splits = np.load(work.folder_of("split") / f"{code}.splits.npy").tolist()
     counts: dict[str, GenreCounts] = {}

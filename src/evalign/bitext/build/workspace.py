@@ -1,8 +1,8 @@
-"""Stages on disk: each in a folder of its own that gets its name when all of it is there.
+"""The working folder of a build: finished stages, each in a folder that gets its name when it is complete.
 
-`DIR/.build/05-plant.part/` is being written; `DIR/.build/05-plant/` is finished, and its `stage.json` says from what it
-was made and what it holds. Whatever stops a build, the next one goes on behind the last stage that is finished,
-that was made from the same things, and whose files are still what they were.
+`DIR/.build/05-plant.part/` is being written; `DIR/.build/05-plant/` is finished, and its `stage.json` says
+what it was made from and what it holds. Whatever stops a build, the next one continues behind the last stage
+that is finished, was made from the same inputs and settings, and whose files are unchanged.
 """
 
 from __future__ import annotations
@@ -24,16 +24,19 @@ from evalign.bitext.dataset import BUILD_FOLDER
 from evalign.bitext.workers import SHARED
 from evalign.errors import CommandError, InputError, Place
 
-# One build at a time in a folder: a lock that the system takes back when its holder ends, however it does.
+# One build at a time in a folder: a lock that the system releases when its holder ends, in whatever way.
 
 
-# Every try follows another build that ended in the very moment.
+# A try fails only if another build ended at that very moment.
 _MOST_TRIES = 100
 
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
-    """Hold the lock of a file; raises `CommandError` while another process has it. The file is gone afterwards."""
+    """Hold the lock of a file during the block; the file is removed afterwards.
+
+    Raises `CommandError` while another process holds it.
+    """
     file = _acquire(path)
     try:
         yield
@@ -49,7 +52,7 @@ def hold_lock(path: Path) -> Iterator[None]:
 def _remove(path: Path) -> None:
     try:
         path.unlink()
-    except OSError:  # another process has opened it; it will remove it
+    except OSError:  # another process has opened the file, and will remove it
         return
 
 
@@ -58,7 +61,7 @@ def _acquire(path: Path) -> int:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         if not _try_lock(file):
             break
-        # The last holder may have removed the file after it was opened here: then this lock is of nothing.
+        # The last holder may have removed the file after it was opened here: then this lock protects nothing.
         if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
             return file
         os.close(file)
@@ -91,21 +94,21 @@ else:
         return True
 
 
-# Files of a build: written to the disk for good, told by their content, replaced whole.
+# Files of a build: synced to the disk, recognised by their content, and replaced as a whole.
 
 
 _CHUNK = 1 << 20
 
 
 class FileRecord(NamedTuple):
-    """A file as it was when it was finished."""
+    """Size and hash of a file when it was finished."""
 
     bytes: int
     sha256: str
 
 
 def record_file(path: Path) -> FileRecord:
-    """What a file holds now."""
+    """Return size and hash of the present content of a file."""
     digest = sha256()
     size = 0
     with path.open("rb") as file:
@@ -116,7 +119,7 @@ def record_file(path: Path) -> FileRecord:
 
 
 def is_unchanged(path: Path, record: FileRecord) -> bool:
-    """Whether a file is there and still holds what it held."""
+    """Return whether a file exists and still has the recorded content."""
     try:
         return path.is_file() and path.stat().st_size == record.bytes and record_file(path) == record
     except OSError:
@@ -124,10 +127,10 @@ def is_unchanged(path: Path, record: FileRecord) -> bool:
 
 
 def read_records(content: object) -> dict[str, FileRecord] | None:
-    """Records of files as they were saved; None where they are none.
+    """Return file records by name from JSON; None if `content` is not valid.
 
-    All are of files in one folder, so that a name with a folder in it is not one that a build wrote: such a file would
-    be copied from somewhere else, or removed there.
+    All records are of files in one folder. A name with a folder in it is invalid, because a build never
+    writes one, and such a file would be copied from elsewhere, or removed there.
     """
     if not isinstance(content, dict):
         return None
@@ -141,26 +144,26 @@ def read_records(content: object) -> dict[str, FileRecord] | None:
 
 
 def _is_name(name: object) -> bool:
-    """Whether it is the name of a file in a folder, and no path, on any system."""
+    """Return whether `name` is the name of a file in a folder, not a path, on any system."""
     return isinstance(name, str) and name not in ("", ".", "..") and not set(name) & set("/\\:\0")
 
 
 def save_records(records: Mapping[str, FileRecord]) -> dict[str, object]:
-    """Records of files as they are saved."""
+    """Return file records as they are saved in JSON."""
     return {name: record._asdict() for name, record in records.items()}
 
 
 def sync(path: Path) -> None:
-    """Bring a file or folder to the disk, so that no loss of power undoes it."""
+    """Write a file or folder through to the disk, so that a loss of power does not undo it."""
     try:
-        # Windows brings to the disk only what is open for writing.
+        # Windows syncs only files that are open for writing.
         file = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     except OSError:  # a folder on Windows
         return
     try:
         os.fsync(file)
     except OSError as error:
-        # Some systems cannot do that for folders.
+        # Some systems cannot sync folders.
         if error.errno not in (errno.EINVAL, errno.EBADF, errno.EACCES, errno.EPERM, errno.ENOTSUP):
             raise
     finally:
@@ -168,7 +171,10 @@ def sync(path: Path) -> None:
 
 
 def write_synced(path: Path, content: Mapping[str, object]) -> None:
-    """Write JSON under another name first, then rename it: there is all of it or nothing."""
+    """Write JSON to a file and sync it to the disk.
+
+    It is written under another name and renamed, so the file is there whole or not at all.
+    """
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     scratch = path.with_name(f"{path.name}.part")
     try:
@@ -181,7 +187,7 @@ def write_synced(path: Path, content: Mapping[str, object]) -> None:
 
 
 def copy_synced(source: Path, target: Path, scratch: Path) -> None:
-    """Put a copy of a file in place, by way of a scratch file on the same disk."""
+    """Copy a file by way of `scratch`, which must be on the same disk as `target`, and sync it."""
     try:
         shutil.copyfile(source, scratch)
         sync(scratch)
@@ -191,7 +197,7 @@ def copy_synced(source: Path, target: Path, scratch: Path) -> None:
 
 
 def read_json(path: Path) -> dict[str, object]:
-    """A JSON object; an empty one where there is none that can be read."""
+    """Read a JSON object; return an empty one if there is none that can be read."""
     try:
         content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -200,7 +206,7 @@ def read_json(path: Path) -> dict[str, object]:
 
 
 def refuse_writing(path: Path, error: OSError) -> InputError:
-    """What is said where the system would not write (or read what was written)."""
+    """Return the error for a failed write, or for a failed read of something that was written."""
     reason = error.strerror or str(error)
     where = error.filename if isinstance(error.filename, str) else str(path)
     full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -210,29 +216,32 @@ def refuse_writing(path: Path, error: OSError) -> InputError:
 
 
 RECORD = "stage.json"
-# In the record: the digest of all else that is in it.
+# The key in the record of the digest of all its other keys.
 SEAL = "sha256"
 LOCK = "lock"
 KEPT = "kept.json"
-# Goes up when stages write other files, so that none of before are read.
+# To be increased when stages write other files, so that older ones are not read.
 LAYOUT = 2
 _STAGE = re.compile(r"[0-9]{2}-[a-z]+")
 
 StageCounts: TypeAlias = dict[str, dict[str, int]]
-"""What a stage counted: by language or "pairs", then by what was counted."""
+"""What a stage counted: by language or "pairs", then by the kind of thing."""
 
 
 class FinishedStage(NamedTuple):
-    """A stage that is done."""
+    """A finished stage: its folder, its counts and its files."""
 
     folder: Path
     counts: StageCounts
     files: tuple[str, ...]
-    """What it wrote; whatever else is in its folder is not its own."""
+    """Names of the files that the stage wrote; other files in its folder are not its own."""
 
 
 def make_key(stage: str, before: str, settings: object) -> str:
-    """What tells whether a stage was made from the same things: the stage before it, and what was asked of it."""
+    """Return the key of a stage, which is the same only for the same settings and the same stages before it.
+
+    `before` is the key of the stage before it.
+    """
     return _digest([LAYOUT, __version__, stage, before, settings])
 
 
@@ -241,7 +250,7 @@ def _digest(content: object) -> str:
 
 
 class Workspace:
-    """The folder of a data set with the stages of its build; held by one build at a time."""
+    """The folder of a data set with the stages of its build; only one build at a time may hold it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -249,7 +258,10 @@ class Workspace:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Have it for oneself. Folders that this made, and that stay empty, are gone afterwards."""
+        """Hold the workspace during the block.
+
+        Folders that this makes are removed afterwards if they are empty.
+        """
         new_folders = _make_folders(self.path)
         try:
             with hold_lock(self.path / LOCK):
@@ -257,24 +269,24 @@ class Workspace:
         except OSError as error:
             raise refuse_writing(self.folder, error) from None
         finally:
-            # The build's own folder is never left empty, whoever made it.
+            # The folder of the build is removed if it is empty, whoever made it.
             for each in dict.fromkeys((self.path, *new_folders)):
                 if not _remove_empty(each):
                     break
 
     def stage_path(self, number: int, name: str) -> Path:
-        """Where a finished stage is."""
+        """Return the folder of a finished stage."""
         return self.path / f"{number:02d}-{name}"
 
     def find(self, number: int, name: str, key: str) -> FinishedStage | None:
-        """A stage that is finished, was made from the same things, and is still whole."""
+        """Return a finished stage, if its key is `key` and all its files are unchanged; else None."""
         folder = self.stage_path(number, name)
         record_json = read_json(folder / RECORD)
         files = read_records(record_json.get("files"))
         counts = _read_counts(record_json.get("counts"))
         if record_json.get("key") != key or files is None or counts is None:
             return None
-        # A digit of a count that was changed would go to the statistics.
+        # Without this check, a count that somebody changed would get into the statistics.
         if record_json.pop(SEAL, None) != _digest(record_json):
             return None
         if not all(is_unchanged(folder / name, record) for name, record in files.items()):
@@ -283,7 +295,7 @@ class Workspace:
 
     @contextmanager
     def begin(self, number: int, name: str) -> Iterator[Path]:
-        """A folder to write a stage to, gone afterwards unless the stage was finished."""
+        """Yield a folder to write a stage to, which is removed afterwards unless the stage was finished."""
         folder = self.stage_path(number, name)
         part = folder.with_name(f"{folder.name}.part")
         _remove_tree(part)
@@ -296,7 +308,7 @@ class Workspace:
             _remove_tree(part)
 
     def finish(self, part: Path, key: str, counts: StageCounts) -> FinishedStage:
-        """Give a stage its name, with all that was written to the disk."""
+        """Sync the files of a stage, and give its folder the name of a finished one."""
         folder = part.with_name(part.name.removesuffix(".part"))
         files = sorted(each for each in part.iterdir())
         for each in files:
@@ -317,25 +329,25 @@ class Workspace:
             _remove_tree(folder.with_name(f"{folder.name}.part"))
 
     def keep(self) -> None:
-        """Leave it as it is, also for builds that find nothing to do."""
+        """Mark the workspace to be kept, also by later builds that find nothing to do."""
         write_synced(self.path / KEPT, {})
 
     @property
     def is_kept(self) -> bool:
-        """Whether a build that was finished left it on purpose."""
+        """True if a finished build kept the workspace on purpose."""
         return (self.path / KEPT).exists()
 
     def tidy(self) -> None:
-        """Remove what another build had not finished."""
+        """Remove what another build did not finish."""
         for each in sorted(self.path.glob("*.part")):
             if each.name.startswith(SHARED):
-                # Windows keeps files that a worker still has open; they are in nobody's way.
+                # Windows cannot remove files that a worker still has open; they do no harm.
                 shutil.rmtree(each, ignore_errors=True)
             else:
                 _remove_tree(each)
 
     def clear(self) -> None:
-        """Remove all that builds make here but the lock, which goes when it is let go."""
+        """Remove everything that builds make here except the lock, which is removed when it is released."""
         self.tidy()
         for each in sorted(self.path.iterdir()):
             if _STAGE.fullmatch(each.name) or each.suffix == ".json":
@@ -343,7 +355,7 @@ class Workspace:
 
 
 def _make_folders(path: Path) -> list[Path]:
-    """Make a folder and those above it; those that were made, the innermost first."""
+    """Make a folder and its parents; return the new ones, innermost first."""
     new_folders = []
     above = path
     expected = "a folder for the data set, which may be new"
@@ -369,9 +381,9 @@ def _remove_empty(folder: Path) -> bool:
 
 
 def _remove_tree(path: Path) -> None:
-    """Remove a folder or file of the build, where there is one.
+    """Remove a folder or a file of the build, if it exists.
 
-    A folder is renamed first: half of a finished stage must not look finished.
+    A folder is renamed first, so that half of a finished stage never looks finished.
     """
     if path.is_symlink() or path.is_file():
         path.unlink()

@@ -1,4 +1,4 @@
-"""Sixth and seventh stage of a build: put planted sentences among the native ones, number all, write the files."""
+"""Sixth and seventh stage of a build: merge planted and native sentences, number them, write the files."""
 
 from __future__ import annotations
 
@@ -33,16 +33,17 @@ from evalign.bitext.sampling import draw
 from evalign.errors import InputError
 from evalign.progress import Step
 
-# Sixth stage: planted sentences among the native ones, none of them conspicuous (section 2.2.3).
+# Sixth stage: planted sentences are merged with native ones so that they are not conspicuous (section 2.2.3).
 #
-# Documents of a split come in an order drawn by the seed, sentences of a document in their own, planted ones behind
-# what was found for them. The second stage has given all text one typography, planted and native alike, before
-# anything was compared or searched, and left out whatever is too short or too long; here it is counted of how many
-# sentences the typography was changed. Lengths and places are checked of the files, in the last stage.
+# Documents of a split come in an order drawn by the seed, sentences of a document in their own order, and a
+# planted sentence directly behind the native one that was found for it. The second stage has given native and
+# planted text the same typography before anything was compared or searched, and left out what is too short or
+# too long; this stage counts the sentences with changed typography. The last stage checks lengths and
+# positions in the finished files.
 
 
 def run_merge(work: StageContext) -> StageCounts:
-    """Write the sentences of every split and language in their order."""
+    """Write the sentences of every split and language in their final order."""
     counts: StageCounts = {}
     for side, code in enumerate(work.config.codes):
         side_counts = dict.fromkeys(("native", "planted", "rewritten native", "rewritten planted"), 0)
@@ -54,17 +55,17 @@ def run_merge(work: StageContext) -> StageCounts:
 
 
 def read_planted(work: StageContext, split: str) -> list[Planted]:
-    """All pairs that were planted in a split."""
+    """Read all pairs that were planted in a split."""
     return [parse_planted(line) for line in read_rows(work.folder_of("plant") / f"{split}.planted")]
 
 
 def _merge(work: StageContext, side: int, split: int, counts: dict[str, int]) -> Iterator[MergedRow]:
-    """The sentences of a split in one language, planted ones behind what was found for them."""
+    """Yield the sentences of a split in one language, planted ones behind the native ones found for them."""
     code = work.config.codes[side]
     names = [row.name for row in read_document_entries(work.folder_of("read"), code)]
     pairs = read_planted(work, list(work.config.shares)[split])
     behind = {pair.places[side].number: number for number, pair in enumerate(pairs)}
-    # A path may hold a tab or a line end, a row may not.
+    # A path may contain a tab or a line end, a row may not.
     sources = [clean_text(path) for path in work.config.documents[side].path]
     total = work.finished["split"].counts[code]["kept sentences"]
     for place, sentence in _place(work, code, split, names):
@@ -87,7 +88,7 @@ def _merge(work: StageContext, side: int, split: int, counts: dict[str, int]) ->
 
 
 def _place(work: StageContext, code: str, split: int, names: list[str]) -> Iterator[tuple[int, SentenceRow]]:
-    """Native sentences of a split, documents in the order they are drawn in, each with its number in the index."""
+    """Yield native sentences of a split with their numbers in the search index, documents in drawn order."""
     documents = documents_of(work.folder_of("split"), code, split)
     sizes = load_sizes(work.folder_of("split"), code)
     firsts = dict(
@@ -103,14 +104,13 @@ def _place(work: StageContext, code: str, split: int, names: list[str]) -> Itera
         place += 1
 
 
-# Seventh stage: number all sentences, write corpora, gold, and where everything came from.
+# Seventh stage: number all sentences; write corpora, gold and provenance.
 #
-# Ids are numbered from 1 through each language over the whole data set, sample before training before test before
-# splits of other names: an id is never of two sentences, whichever files are read together.
-
+# Ids are numbered from 1 through each language over the whole data set, with sample before training before
+# test before other splits. So no two sentences share an id, whichever files are read together.
 
 LINKS = "links.tsv"
-"""Names of documents that are linked, at least one of which is in the data set: to audit that not both are."""
+"""A table of linked documents of which at least one is in the data set, to check that not both are."""
 LINKS_HEADER = "first\tsecond"
 
 Ids = npt.NDArray[np.int64]
@@ -137,7 +137,7 @@ def run_write(work: StageContext) -> StageCounts:
 
 
 def _write_corpus(work: StageContext, split: str, code: str, counts: dict[str, int]) -> Ids:
-    """Write the sentences of a split in one language; the number of each planted one, by pair."""
+    """Write the sentences of a split in one language; return the number of each planted sentence, by pair."""
     planted_ids: dict[int, int] = {}
     lines = read_rows(work.folder_of("merge") / f"{split}.{code}")
     work.progress(Step(f"writing {split} {code}", 0, 1))
@@ -165,7 +165,10 @@ def _write_gold(work: StageContext, split: str, first: Ids, second: Ids) -> int:
 def _trace(
     work: StageContext, split: str, side: int, before: int, planted: list[Ids]
 ) -> Iterator[SentenceOrigin]:
-    """Where the sentences of a split in one language came from, numbered on from those before."""
+    """Yield the origins of the sentences of a split in one language.
+
+    `before` is the number of sentences before them.
+    """
     code, other = work.config.codes[side], work.config.codes[1 - side]
     lines = read_rows(work.folder_of("merge") / f"{split}.{code}")
     for number, line in enumerate(map(parse_merged, lines), before + 1):
@@ -188,7 +191,7 @@ def _trace(
 
 
 def _write_links(work: StageContext) -> int:
-    """Write the links of documents that are in the data set; how many there are."""
+    """Write the links of documents that are in the data set; return how many there are."""
     names, used = [], []
     for code in work.config.codes:
         names.append([row.name for row in read_document_entries(work.folder_of("read"), code)])

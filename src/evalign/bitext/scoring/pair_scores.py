@@ -70,7 +70,7 @@ class PairUnits:
 
     @property
     def kind(self) -> str:
-        """What a unit is, in words."""
+        """Name of the unit: `KIND`, or `MERGED` if neighbours are merged."""
         return MERGED if self.merged > 1 else KIND
 
     @property
@@ -370,11 +370,12 @@ def score_pairs(
 
     `training` is the gold of another split and a file of each system for that split. The threshold that is
     best there is applied here, as the metric pairs-trained; pairs-oracle uses the threshold that is best
-    here, which no system may know. `recall_at` are numbers of candidates. With `corpora`, the folder of a
-    data set, ids that its split does not have are refused, and examples have their sentences; `split` says
-    which split, if the name of gold does not. `names` are names for the systems, if not those of their files.
-    `reviewed` is a table of false pairs with verdicts of people. `examples` is how many false and missed
-    pairs are kept, drawn by `seed`. Above `most_units` first ids, neighbours are resampled together.
+    here, which no system may know. For every number K in `recall_at`, the metric recall-at-K counts the gold
+    pairs among the K best candidates of each first id. With `corpora`, the folder of a data set, ids that its
+    split does not have are refused, and examples have their sentences; `split` says which split, if the name
+    of gold does not. `names` are names for the systems, if not those of their files. `reviewed` is a table of
+    false pairs with verdicts of people. `examples` is how many false and missed pairs are kept, drawn by
+    `seed`. Above `most_units` first ids, neighbours are resampled together.
     """
     if not systems:
         message = "no system to score"
