@@ -185,11 +185,13 @@ def build_dataset(
 
     A folder with this very data set is left as it is; one with another is refused, unless `overwrite` is set.
     Stages are removed in the end, unless `keep_stages` is set: with them, a build with other settings is
-    quicker. `engine` says where sentences are filtered and slots searched for, as
-    `evalign.engines.open_engine` takes it: a number of processes, the address of a Dask scheduler, "local:2",
-    or a client. All its workers must see the folder. `sizes` says how the work is cut for it. The data set
-    does not depend on either. If `stay_below` is a folder, a configuration that names a file outside of it is
-    refused, also after links are followed.
+    quicker.
+
+    `engine` says where sentences are filtered and slots searched for, as `evalign.engines.open_engine` takes
+    it: a number of processes, the address of a Dask scheduler, "local:2", or a client. All its workers must
+    see the folder. `sizes` says how the work is cut for it. The data set does not depend on either. If
+    `stay_below` is a folder, a configuration that names a file outside of it is refused, symbolic links
+    followed.
     """
     if not os.fspath(folder):
         message = "no folder to build in"
@@ -326,7 +328,7 @@ def _warn(
 def is_few(planted: int, fitting: int, sentences: int) -> bool:
     """Return whether a split has far fewer pairs than those of BUCC.
 
-    That is by its number of sentences, or by the number of pairs that fit and could have been planted.
+    Its pairs are few for its number of sentences, or few and a small share of those that fit.
 
     >>> is_few(7, 23, 37), is_few(7, 400, 37), is_few(99, 500, 10_000)
     (False, True, True)

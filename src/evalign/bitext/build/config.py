@@ -238,7 +238,7 @@ class LinkInput:
 
 @dataclass(frozen=True)
 class Filter:
-    """What is left out beside repetitions and sentences of other lengths.
+    """Options for leaving out sentences, beside their length and repetitions.
 
     `identical`, `wrong_language`, `unpaired` and `lists` are each "drop" or "keep".
     """
@@ -250,13 +250,16 @@ class Filter:
     unpaired: str = DROP
     """Sentences with a quote or bracket that has no partner."""
     lists: str = DROP
-    """List items of Wikipedia's articles, and their sections of references and links."""
+    """List items of Wikipedia articles, and their sections of references and links."""
     least_own_script: float = 0.25
-    """A sentence with a smaller share of its letters in scripts of its language is in the wrong language."""
+    """A sentence is in the wrong language if a smaller share of its letters is in scripts of its own one."""
     least_foreign_words: int = 2
     """How many stop words of the other language make a sentence suspicious, if both share a script."""
     least_foreign_share: float = 0.75
-    """It is in the wrong language if these are at least this share of its stop words of either one."""
+    """A suspicious sentence is in the wrong language if these are at least this share of its stop words.
+
+    Only stop words that one of the two languages has, and not the other, are counted.
+    """
 
 
 @dataclass(frozen=True)
@@ -347,7 +350,7 @@ def _as_json(
 def read_config(path: str | os.PathLike[str], *, stay_below: str | os.PathLike[str] | None = None) -> Config:
     """Read a configuration file; raise `InputError` for anything wrong in it.
 
-    If `stay_below` is a folder, everything that the configuration names must be in it, also after links are
+    If `stay_below` is a folder, everything that the configuration names must be in it, symbolic links
     followed.
     """
     limit = None if stay_below is None else FolderLimit(stay_below)

@@ -233,7 +233,7 @@ def _write_candidates(
 
 
 def filter_sentences(filter: SentenceFilter, lines: LinesToFilter) -> _Filtered:
-    """Filter sentences of documents; return those that can be used."""
+    """Filter sentences of documents: leave out those with the wrong length, language or marks."""
     language = filter.language
     filtered = _Filtered(lengths=Counter())
     rows: list[bytes] = []
@@ -261,7 +261,7 @@ def filter_sentences(filter: SentenceFilter, lines: LinesToFilter) -> _Filtered:
 
 
 def _find_kept(candidates: SentenceTable) -> Numbers:
-    """Return the first occurrence of every sentence, ordered by document."""
+    """Return the indices of the first occurrence of every sentence, ordered by document."""
     _, first = np.unique(candidates.hashes, return_index=True)
     kept: Numbers = np.sort(first)
     # Pieces of a document may be anywhere in the input; the stable sort keeps the order of its sentences.
@@ -287,7 +287,10 @@ def _filter_pairs(work: StageContext, filters: tuple[SentenceFilter, SentenceFil
 
 
 def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: LinesToFilter) -> _FilteredPairs:
-    """Filter pairs: keep those of other lengths, but not those that fit and have a reason to be left out."""
+    """Filter pairs: leave out those that fit in length, but are in the wrong language or have unpaired marks.
+
+    Pairs of other lengths stay: the stage "plant" counts them.
+    """
     first, second = filters
     rows: list[str] = []
     dropped: Counter[str] = Counter()

@@ -171,9 +171,10 @@ class SearchJob(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """Slots for the sentences of some pairs in one language, concatenated.
+    """Slots for the sentences of some pairs in one language, as arrays.
 
-    `sizes` says how many slots each sentence has; `numbers` and `scores` are those of the slots.
+    `sizes` is how many slots each sentence has; `numbers` and `scores` are the fields of all slots,
+    concatenated.
     """
 
     sizes: Numbers
@@ -307,7 +308,7 @@ class KnownSentences:
 
 
 class FreeSlots:
-    """Which sentences of one language and split have nothing planted behind them yet."""
+    """The slots of one language and split that nothing is planted in yet."""
 
     def __init__(self, n_sentences: int) -> None:
         self._used = bytearray(n_sentences)

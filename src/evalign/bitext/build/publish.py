@@ -48,7 +48,10 @@ class Fingerprint(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """Fingerprints of all inputs; `seals` have what is needed to see that a large one has not changed."""
+    """Fingerprints of all inputs, and seals of the large ones.
+
+    A seal lets the next build see that an input is unchanged without reading it.
+    """
 
     prints: tuple[Fingerprint, ...]
     seals: Mapping[str, object]
@@ -205,7 +208,7 @@ def publish(
 
 
 def describe(config: Config, inputs: Sequence[Fingerprint], key: str) -> dict[str, object]:
-    """Return the contents of `dataset.json`: what the data set was built from."""
+    """Return the record of what a data set was built from, for `dataset.json`."""
     return {
         "format": FORMAT,
         "evalign": __version__,

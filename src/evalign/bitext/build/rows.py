@@ -57,7 +57,7 @@ BUILD_SIZES = BuildSizes()
 
 
 class StageContext(NamedTuple):
-    """What a stage is given to work with."""
+    """Everything that a stage is given to work with."""
 
     config: Config
     folder: Path
@@ -89,13 +89,13 @@ class SentenceRow(NamedTuple):
     text: str
 
     def line(self) -> str:
-        """Return the row as a line of its file."""
+        """Return the row as a line of its file, with the line end."""
         document, position, source, length, rewritten, text = self
         return f"{document}\t{position}\t{source}\t{length}\t{rewritten}\t{text}\n"
 
 
 def parse_sentence(line: str) -> SentenceRow:
-    """Parse the line of a row; `line` has no line end."""
+    """Parse what `SentenceRow.line` returned, without its line end."""
     document, position, source, length, rewritten, text = line.split("\t", 5)
     return SentenceRow(int(document), int(position), int(source), int(length), int(rewritten), text)
 
@@ -112,13 +112,13 @@ class PairRow(NamedTuple):
     texts: tuple[str, str]
 
     def line(self) -> str:
-        """Return the row as a line of its file."""
+        """Return the row as a line of its file, with the line end."""
         numbers = "\t".join(map(str, (*self.lengths, *self.rewritten)))
         return f"{self.source}\t{self.name}\t{self.document}\t{numbers}\t{self.texts[0]}\t{self.texts[1]}\n"
 
 
 def parse_pair(line: str) -> PairRow:
-    """Parse the line of a row; `line` has no line end."""
+    """Parse what `PairRow.line` returned, without its line end."""
     source, name, document, one, two, first, second, *texts = line.split("\t", 8)
     return PairRow(
         int(source), name, document, (int(one), int(two)), (int(first), int(second)), (texts[0], texts[1])
@@ -133,7 +133,10 @@ class DocumentEntry(NamedTuple):
 
 
 def open_to_write(path: Path) -> TextIO:
-    """Open a file for rows. File names may contain surrogates, which are written escaped."""
+    """Open a file for rows.
+
+    Names of files may contain surrogates, which cannot be encoded: these are written escaped.
+    """
     return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
@@ -155,7 +158,10 @@ def read_link_rows(folder: Path) -> list[tuple[int, int]]:
 
 
 def documents_of(folder: Path, code: str, split: int) -> Numbers:
-    """Return the numbers of the documents in a split; `folder` is that of the stage that splits."""
+    """Return the numbers of the documents in a split.
+
+    `split` is the index of the split, `folder` that of the stage "split".
+    """
     splits: Numbers = np.load(folder / f"{code}.splits.npy")
     return np.flatnonzero(splits == split)
 
@@ -233,7 +239,7 @@ def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) ->
 def hash_text(text: str) -> int:
     """Hash a sentence to 64 bits.
 
-    Among a hundred million sentences, two share a hash in one of 3,000 data sets.
+    Two sentences share a hash in about one of 3,000 data sets of a hundred million sentences.
     """
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
@@ -257,13 +263,13 @@ class Planted(NamedTuple):
     pair: PairRow
 
     def line(self) -> str:
-        """Return the row as a line of its file."""
+        """Return the row as a line of its file, with the line end."""
         first, second = self.places
         return f"{first.number}\t{first.score:.4f}\t{second.number}\t{second.score:.4f}\t{self.pair.line()}"
 
 
 def parse_planted(line: str) -> Planted:
-    """Parse the line of a row; `line` has no line end."""
+    """Parse what `Planted.line` returned, without its line end."""
     one, first, two, second, pair = line.split("\t", 4)
     return Planted((Slot(int(one), float(first)), Slot(int(two), float(second))), parse_pair(pair))
 
@@ -284,11 +290,11 @@ class MergedRow(NamedTuple):
     text: str
 
     def line(self) -> str:
-        """Return the row as a line of its file."""
+        """Return the row as a line of its file, with the line end."""
         return "\t".join((str(self.planted), *self[1:])) + "\n"
 
 
 def parse_merged(line: str) -> MergedRow:
-    """Parse the line of a row; `line` has no line end."""
+    """Parse what `MergedRow.line` returned, without its line end."""
     planted, *fields = line.split("\t", 6)
     return MergedRow(int(planted), *fields)

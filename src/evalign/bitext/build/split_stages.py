@@ -78,7 +78,11 @@ def drop_linked(
     names: Sequence[Sequence[str]],
     seed: int,
 ) -> None:
-    """Keep documents of one language only in each group of linked documents; clears flags in `kept`."""
+    """Keep only one language of each group of linked documents.
+
+    Clears the flags in `kept` of the documents that are dropped. `names` only serve to draw the order of the
+    groups.
+    """
     groups = group_linked(links)
     order = sorted(groups, key=lambda group: (_draw(group, names, seed), min(group[0])))
     lost = 0  # sentences, by the first language more than by the second
@@ -225,7 +229,8 @@ def find_copies(
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Find sentences that the other language has in the same split too.
 
-    A side is the hash and the split of each sentence. Returns a mask for each side.
+    `first` and `second` are the hashes and the splits of all sentences of each language. Returns a mask for
+    each.
     """
     (one, one_splits), (two, two_splits) = first, second
     copies = np.zeros(len(one), bool), np.zeros(len(two), bool)

@@ -77,7 +77,7 @@ class _Promise:
 
 
 class _Side:
-    """What is gathered about one language."""
+    """Data gathered about one language."""
 
     def __init__(self, filter: SentenceFilter) -> None:
         self.filter = filter
