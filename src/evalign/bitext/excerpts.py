@@ -125,11 +125,11 @@ class _Split:
 
     def has(self, id: str) -> bool:
         """Return whether the sentence is in the split."""
-        language, number = _parts(id)
+        language, number = _split_id(id)
         return number in self.corpus(language)[1]
 
 
-def _parts(id: str) -> tuple[str, int]:
+def _split_id(id: str) -> tuple[str, int]:
     parsed = parse_id(id)
     return parsed or ("", 0)
 
@@ -137,7 +137,7 @@ def _parts(id: str) -> tuple[str, int]:
 def _parse_ids(dataset: DataSet, ids: Sequence[str]) -> list[str]:
     """Return `ids` without repetitions; raise `CommandError` for one that cannot be of the data set."""
     for id in ids:
-        language, _ = _parts(id)
+        language, _ = _split_id(id)
         if not language:
             message = f"id {quote(id)}"
             raise CommandError(message, EXPECTED_ID)
@@ -196,7 +196,7 @@ def _cut(split: _Split, ids: Iterable[str], context: int) -> PairExcerpt:
 
 
 def _cut_side(split: _Split, id: str, context: int) -> ExcerptSide:
-    language, number = _parts(id)
+    language, number = _split_id(id)
     corpus, places = split.corpus(language)
     if number not in places:
         raise InputError(Place(corpus.name), f"no sentence {id}, which gold names", "every id of gold")

@@ -161,11 +161,11 @@ def find_language(
     """
     given = dict(overrides or {})
     _check_keys(code, given)
-    shipped = _known(code)
-    if shipped is None and not given:
+    builtin = _find_builtin(code)
+    if builtin is None and not given:
         raise _unknown(code)
     unit = _read_unit(code, given)
-    base = shipped or _OF_UNIT[unit or "words"]
+    base = builtin or _OF_UNIT[unit or "words"]
     if unit and unit != base.unit:
         # As expressions of characters, short stop words would tear other words apart.
         stop_words = base.stop_words if unit == "words" else frozenset()
@@ -185,18 +185,20 @@ def find_language(
     return language
 
 
-def _known(code: str) -> Language | None:
+def _find_builtin(code: str) -> Language | None:
     """Return the built-in settings for a code, with or without its subtag; None if there are none."""
     for name in (code, code.partition("_")[0]):
         same = _SAME.get(name, name)
         if same in _OF_CHARACTERS or same in _OF_WORDS:
             base = _OF_CHARACTERS.get(same, _OF_UNIT["words"])
-            return replace(base, stop_words=_shipped(same), scripts=_SCRIPTS.get(same, _LATIN))
+            return replace(
+                base, stop_words=_read_builtin_stop_words(same), scripts=_SCRIPTS.get(same, _LATIN)
+            )
     return None
 
 
 @cache
-def _shipped(name: str) -> frozenset[str]:
+def _read_builtin_stop_words(name: str) -> frozenset[str]:
     text = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     return _fold_all(text.split("\n"), "characters" if name in _OF_CHARACTERS else "words")
 

@@ -349,7 +349,7 @@ def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> IdPa
     if not len(lines.starts):
         empty = np.empty(0, np.int64)
         return IdPairs(content.name, languages or ("", ""), empty, empty)
-    codes = _languages(lines)
+    codes = _find_languages(lines)
     if languages and languages[0] and codes != languages:
         swapped = "its columns are swapped" if codes == languages[::-1] else ""
         raise InputError(
@@ -361,7 +361,7 @@ def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> IdPa
     first, second, behind = _read_ids(lines, codes)
     scores = _read_scores(lines, behind)
     written = None if scores is None else WrittenScores(lines.data, behind + 1, lines.ends)
-    return _distinct(lines, codes, first, second, scores, written)
+    return _drop_repeated(lines, codes, first, second, scores, written)
 
 
 def _cut_lines(name: str, data: bytes) -> _Lines:
@@ -375,7 +375,7 @@ def _cut_lines(name: str, data: bytes) -> _Lines:
     return _Lines(name, data, starts, ends, linenos)
 
 
-def _languages(lines: _Lines) -> tuple[str, str]:
+def _find_languages(lines: _Lines) -> tuple[str, str]:
     """Return the languages of the first line, which all other lines must have too."""
     fields = lines.text(0).split("\t")
     ids = [parse_id(field) for field in fields[:2]]
@@ -454,7 +454,7 @@ def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError
     return InputError(place, quote(lines.text(which)), _LINE)
 
 
-def _distinct(
+def _drop_repeated(
     lines: _Lines,
     languages: tuple[str, str],
     first: Numbers,

@@ -92,9 +92,9 @@ def find_script(character: str) -> str:
 class WrongLanguage(NamedTuple):
     """A test for sentences that are clearly not in their own language, given the other language of the pair.
 
-    It goes by script where the settings of the own language say which scripts it has, and by stop words that
-    only one of the two languages has where both are written in the same script. A sentence that neither test
-    decides on counts as right.
+    It goes by script where the settings of the own language say which scripts it has. Where both languages
+    are written in the same script, it goes by telling words: stop words that only one of the two languages
+    has. A sentence that neither test decides on counts as right.
     """
 
     own: Language
@@ -102,9 +102,9 @@ class WrongLanguage(NamedTuple):
     least_script: float
     """The smallest share of letters, weighted as in `measure_scripts`, that must be of own scripts."""
     least_words: int
-    """Number of stop words of the other language that makes a sentence suspicious."""
+    """Number of telling words of the other language that makes a sentence suspicious."""
     least_share: float
-    """The share of them among stop words of either language from which the sentence is in the wrong one."""
+    """A suspicious sentence is wrong if at least this share of its telling words is of the other language."""
 
     def holds_for(self, sentence: str) -> bool:
         """Return whether a sentence is clearly in the wrong language."""

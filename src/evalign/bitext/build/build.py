@@ -120,7 +120,7 @@ def check_sides(config: Config, stage: str, counts: Mapping[str, Mapping[str, in
     """Raise `InputError` if a stage has left no sentences of a language, or none in one of its splits."""
     for code in config.codes:
         side_counts = counts.get(code, {})
-        for kept in _needed(stage, config):
+        for kept in _name_needed_counts(stage, config):
             if side_counts.get(kept, 1) == 0:
                 listed = ", ".join(f"{what}: {n:,}" for what, n in side_counts.items())
                 message = f"no {kept.removeprefix('kept ')} of {code} after the stage {stage!r} ({listed})"
@@ -129,7 +129,7 @@ def check_sides(config: Config, stage: str, counts: Mapping[str, Mapping[str, in
                 raise InputError(config.place, message, expected, advice.format(split=split))
 
 
-def _needed(stage: str, config: Config) -> Sequence[str]:
+def _name_needed_counts(stage: str, config: Config) -> Sequence[str]:
     if stage == "split":
         return [f"{split} sentences" for split in config.shares]
     return ["sentences"] if stage == "read" else ["kept sentences"]
@@ -213,7 +213,7 @@ def build_dataset(
             if not workspace.is_kept:
                 workspace.clear()
             return Built(dataset, _count_files(dataset), was_finished=True)
-        check_free(workspace, _names(settings), overwrite=overwrite)
+        check_free(workspace, _list_file_names(settings), overwrite=overwrite)
         save_seals(inputs, workspace.path)
         done, kept = _run_stages(workspace, settings, keys, progress, opened, sizes)
         files = files_of(done["write"], done["statistics"])
@@ -222,7 +222,7 @@ def build_dataset(
         workspace.keep() if keep_stages else workspace.clear()
     counts = {name: stage.counts for name, stage in done.items()}
     lines = _count_files(dataset)
-    return Built(dataset, lines, kept, counts, _warn(settings, lines, counts))
+    return Built(dataset, lines, kept, counts, _make_warnings(settings, lines, counts))
 
 
 def _count_files(dataset: DataSet) -> dict[str, dict[str, int]]:
@@ -241,7 +241,7 @@ def _count_lines(path: Path) -> int:
         return sum(1 for _ in file)
 
 
-def _names(config: Config) -> list[str]:
+def _list_file_names(config: Config) -> list[str]:
     """Return all names that files of this data set may have, also those of BUCC splits without a share."""
     ends = (*config.codes, GOLD)
     splits = order_splits((*SPLITS, *config.shares))
@@ -299,7 +299,7 @@ def _run_stages(
     return done, tuple(kept)
 
 
-def _warn(
+def _make_warnings(
     config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, StageCounts]
 ) -> tuple[str, ...]:
     """Return warnings: links that lead nowhere, splits with few pairs or none."""

@@ -161,7 +161,7 @@ def read_lengths(folder: Path) -> dict[str, dict[int, int]]:
     return {code: {int(length): n for length, n in lengths.items()} for code, lengths in content.items()}
 
 
-def _spread(
+def _filter_lines(
     work: StageContext, filter: Callable[[LinesToFilter], _Some], path: Path, stage: str, total: int
 ) -> Iterator[_Some]:
     """Filter the lines of a file in pieces, by workers if it is large; yield results in order."""
@@ -210,7 +210,7 @@ def _write_candidates(
     code = filter.language.code
     n_sentences = work.finished["read"].counts[code]["sentences"]
     read = work.folder_of("read") / f"{code}.sentences"
-    filtered = _spread(work, partial(filter_sentences, filter), read, f"filtering {code}", n_sentences)
+    filtered = _filter_lines(work, partial(filter_sentences, filter), read, f"filtering {code}", n_sentences)
     with path.open("wb") as file, closing_results(filtered):
         for some in filtered:
             documents.extend(some.documents)
@@ -272,7 +272,7 @@ def _filter_pairs(work: StageContext, filters: tuple[SentenceFilter, SentenceFil
     """Normalise the typography of pairs, note their lengths, and leave out those that cannot be used."""
     counts = {"pairs": 0, "rewritten": 0, **dict.fromkeys(REASONS, 0), "fitting": 0}
     total = work.finished["read"].counts[PAIRS]["pairs"]
-    filtered = _spread(
+    filtered = _filter_lines(
         work, partial(filter_pairs, filters), work.folder_of("read") / PAIRS, "filtering pairs", total
     )
     with open_to_write(work.folder / PAIRS) as file, closing_results(filtered):

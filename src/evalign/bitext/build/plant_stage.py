@@ -355,7 +355,7 @@ def _plant_splits(
             pairs = map(parse_pair, read_rows(work.folder_of("split") / f"{split}.pairs"))
             offers = sift_pairs(pairs, config.languages, sentences, split_counts)
             with closing_results(searcher.search(split, number, offers)) as searched:
-                reported = _tell(searched, f"planting in {split}", total, work.progress)
+                reported = _report_searched(searched, f"planting in {split}", total, work.progress)
                 for planted in plant_pairs(reported, free, sentences, split_counts):
                     file.write(planted.line())
     counts[PAIRS] = {
@@ -364,7 +364,7 @@ def _plant_splits(
     return counts
 
 
-def _tell(
+def _report_searched(
     searched: Iterable[OfferWithSlots], stage: str, total: int, progress: Progress
 ) -> Iterator[OfferWithSlots]:
     due = 0

@@ -79,9 +79,9 @@ def fingerprint_inputs(
     fingerprints = []
     seals: dict[str, object] = {}
     for _, path in counted(list(dict.fromkeys(config.paths)), progress, lambda path: f"looking at {path}"):
-        seen = _look_at(config, path)
+        seen = _inspect_input(config, path)
         is_large = seen.bytes >= sizes.large_input
-        digest = (_recall(saved.get(path), seen) if is_large else "") or _digest(
+        digest = (_find_saved_digest(saved.get(path), seen) if is_large else "") or _digest(
             config.find(path), seen.files
         )
         if is_large:
@@ -99,10 +99,10 @@ def save_seals(inputs: Inputs, folder: Path) -> None:
 def check_inputs(config: Config) -> None:
     """Raise `InputError` for an input that does not exist."""
     for path in config.paths:
-        _look_at(config, path)
+        _inspect_input(config, path)
 
 
-def _look_at(config: Config, path: str) -> _InputState:
+def _inspect_input(config: Config, path: str) -> _InputState:
     where = config.find(path)
     try:
         files = tuple(where / name for name in _list_texts(where)) if where.is_dir() else (where,)
@@ -120,7 +120,7 @@ def _list_texts(folder: Path) -> list[str]:
     return [name for name in list_files(folder) if strip_compression(name).lower().endswith(".txt")]
 
 
-def _recall(saved: object, seen: _InputState) -> str:
+def _find_saved_digest(saved: object, seen: _InputState) -> str:
     if not isinstance(saved, dict) or saved.get("stamp") != seen.stamp:
         return ""
     return str(saved.get("sha256", ""))

@@ -194,12 +194,12 @@ def find_embedded(
     back = find_nearest(
         second, first, k, stage=f"{stage}, backward", progress=progress, engine=engine, sizes=sizes
     )
-    near = _candidates(there, back.means), _turn(_candidates(back, there.means))
+    near = _candidates(there, back.means), _swap_sides(_candidates(back, there.means))
     forward, backward = _best_of(near[0], near[0].first), _best_of(near[1], near[1].second)
     if retrieval == "max":
-        return choose_pairs(_join(forward, backward))
+        return choose_pairs(_unite(forward, backward))
     if retrieval == "intersect":
-        return _meet(forward, backward)
+        return _intersect(forward, backward)
     return forward if retrieval == "forward" else backward
 
 
@@ -293,11 +293,11 @@ def _candidates(nearest: Neighbours, means: Scores) -> Candidates:
     return Candidates(first, second, margins)
 
 
-def _turn(candidates: Candidates) -> Candidates:
+def _swap_sides(candidates: Candidates) -> Candidates:
     return Candidates(candidates.second, candidates.first, candidates.scores)
 
 
-def _join(forward: Candidates, backward: Candidates) -> Candidates:
+def _unite(forward: Candidates, backward: Candidates) -> Candidates:
     """Return candidates that are in either, each once, by first and second number."""
     first = np.concatenate((forward.first, backward.first))
     second = np.concatenate((forward.second, backward.second))
@@ -318,7 +318,7 @@ def _best_of(candidates: Candidates, numbers: Numbers) -> Candidates:
     return candidates.take(order[is_new])
 
 
-def _meet(forward: Candidates, backward: Candidates) -> Candidates:
+def _intersect(forward: Candidates, backward: Candidates) -> Candidates:
     """Return the candidates of `forward` that `backward` has too."""
     width = max(int(forward.second.max(initial=0)), int(backward.second.max(initial=0))) + 1
     keys = [each.first * width + each.second for each in (forward, backward)]

@@ -375,10 +375,10 @@ def check_lexicon(
 
 def share_known(corpus: Corpus, cutter: Cutter, table: Translations) -> float:
     """Return the share of the terms of a corpus that have a translation; numbers are ignored."""
-    terms = [term for text in _spread(corpus.texts) for term in cutter.cut(text) if not term.isdigit()]
+    terms = [term for text in _sample_evenly(corpus.texts) for term in cutter.cut(text) if not term.isdigit()]
     return sum(term in table for term in terms) / max(len(terms), 1)
 
 
-def _spread(texts: Sequence[str]) -> Sequence[str]:
+def _sample_evenly(texts: Sequence[str]) -> Sequence[str]:
     """Return some `_SENTENCES_TO_CHECK` of the sentences, evenly spaced."""
     return texts[:: max(1, len(texts) // _SENTENCES_TO_CHECK)]

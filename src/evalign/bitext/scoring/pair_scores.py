@@ -110,7 +110,7 @@ def find_pair_units(gold: IdPairs, systems: Sequence[IdPairs], most: int = MOST_
     return PairUnits(language, starts[::merged], merged)
 
 
-def count_found(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], most: int) -> Numbers:
+def find_recalled(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], most: int) -> Numbers:
     """Return the first id of each correct pair that ranks among the `most` best of its first id.
 
     The rank of a pair is the number of candidates of its first sentence that score as much or more, so
@@ -143,12 +143,12 @@ def make_ledger(gold: IdPairs, system: IdPairs) -> PairLedger:
             len(system.repeated),
             tuple(f"{each.name}:{line}" for each in (gold, system) for line in each.repeated[:_MOST_PLACES]),
         ),
-        LedgerRule(_several(gold.first), _several(system.first)),
-        LedgerRule(_several(gold.second), _several(system.second)),
+        LedgerRule(_count_repeated(gold.first), _count_repeated(system.first)),
+        LedgerRule(_count_repeated(gold.second), _count_repeated(system.second)),
     )
 
 
-def _several(numbers: Numbers) -> int:
+def _count_repeated(numbers: Numbers) -> int:
     """Count the numbers that occur more than once."""
     is_same = np.diff(np.sort(numbers, kind="stable")) == 0
     # A number with n occurrences is equal to the one before n - 1 times; only the first of these is to count.
@@ -267,14 +267,14 @@ def score_system(
     for most in options.recall_at:
         # Pairs without scores cannot be ranked; but without any pair, nothing has to be.
         has_ranks = pairs.scores is not None or not len(pairs)
-        found_units = units.find(count_found(pairs, is_correct, most))
+        found_units = units.find(find_recalled(pairs, is_correct, most))
         counts = units.count(found_units, places.gold) if has_ranks else units.count_nothing(2)
         scores[f"recall-at-{most}"] = Score(recall_metric(most), counts, available=has_ranks)
     shown = TRAINED if TRAINED in kept else PAIRS
     pairing = _describe(gold, judged, best, kept[shown], options)
     if options.verdicts:
         false = kept[shown] & ~is_correct
-        said = _said(pairs, false, _find_verdicts(name_system(pairs.name), options.verdicts))
+        said = _select_verdicts(pairs, false, _find_verdicts(name_system(pairs.name), options.verdicts))
         counts_shown = Counts(*(scores[shown].counts[name] for name in ("correct", "gold", "system")))
         pairing["review"] = correct_precision(shown, counts_shown, said)
     ledger = Ledger(0, 0, 0, 0, pairs=make_ledger(gold, pairs))
@@ -340,7 +340,7 @@ def _find_verdicts(name: str, verdicts: Mapping[str, Verdicts]) -> Verdicts:
     return verdicts[alike[0]] if len(alike) == 1 else {}
 
 
-def _said(pairs: IdPairs, false: Mask, verdicts: Verdicts) -> list[bool]:
+def _select_verdicts(pairs: IdPairs, false: Mask, verdicts: Verdicts) -> list[bool]:
     """Return the verdicts on false pairs of a system."""
     if not verdicts:
         return []
