@@ -1,7 +1,8 @@
-"""Translate parameters in messages to flags of the command line.
+"""Translate the parameters that messages name into flags of the command line.
 
-Below `cli`, a message names an option as Python writes it, in backticks: `` `match="text"` ``, `` leave out
-`strict` ``. The command line passes every message and definition through `write_flags` before it is printed.
+Messages below `cli` name an option as Python writes it, in backticks: `` `match="text"` ``, `` leave out `strict` ``.
+Everything that a command writes to standard error goes through `write_flags`. Values that carry messages into output
+or files, such as the warnings of a result or the findings of the doctor, go through `write_flags_in`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,18 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TypeVar, cast
 
-# Calls, and parameters whose value differs from that of the option of the same name.
-CALLS = {
+Value = TypeVar("Value")
+
+# Function -> the command that does the same, and what has to follow its arguments.
+FUNCTIONS = {
+    "mine_pairs": ("evalign bitext mine", ""),
+    "read_manifest": ("evalign score --manifest", ""),
+    "score": ("evalign score", ""),
+    "score_pairs": ("evalign bitext score", ""),
+    "triples": ("evalign triples", " --format tsv"),
+}
+# Code that is not translated by name: its exact text -> what the command line says.
+OTHER_WORDS = {
     "baseline=old": "--baseline OLD.json",
     "engine=N": "--jobs",
     "evalign.assess(evalign.score(GOLD, OLD, NEW))": "evalign score GOLD OLD NEW --paired",
@@ -28,17 +39,23 @@ CALLS = {
     "vocabulary=[...]": "--vocabulary FILE",
     'vocabulary=["one", "another"]': "give one word per line: --vocabulary FILE",
 }
-# Parameters whose flag has another name.
-OTHER_FLAGS = {"engine": "--jobs", "units": "--unit"}
-# Other parameters that messages and definitions name; their flag is the name with hyphens.
-PARAMETERS = frozenset(
-    "average baseline_system by candidates case chunk collapse_empty_nodes credit_exceptions edges encoder exceptions "
-    "fail_over fail_under feature_values gold_format languages last_chunk layer lexicon match max_drop method metrics "
-    "missing normalize overwrite pair part per preset raw recall_at relations root_heads share_of significant split "
-    "split_spaces strategy stream strict sttr_without system_format training variance vocabulary weights window".split()
-)
+# The parameters that messages and definitions name. Each flag is the name with hyphens.
+PARAMETERS = {
+    "average", "baseline_system", "by", "candidates", "case", "chunk", "collapse_empty_nodes",
+    "credit_exceptions", "edges", "encoder", "fail_over", "fail_under", "failures",
+    "feature_values", "gold_format", "last_chunk", "layer", "lexicon", "match", "max_drop",
+    "metrics", "missing", "normalize", "overwrite", "pair", "part", "per", "prefer", "raw",
+    "recall_at", "relations", "root_heads", "share_of", "significant", "split", "split_spaces",
+    "strategy", "stream", "strict", "sttr_without", "system_format", "training", "variance",
+    "vocabulary", "weights", "window",
+}  # fmt: skip
+# Fields of dataclasses and named tuples that hold messages, or values with messages in them.
+FIELDS = (
+    "advice", "definition", "error", "failure", "failures", "findings", "left_out", "message", "notes", "results",
+    "systems", "warnings", "whole", "worked",
+)  # fmt: skip
 
-# Text in double quotes is data of the user and stays as it is.
+# Text in double quotes is quoted from an input: it stays as it is, whatever it contains.
 _QUOTED_OR_CODE = re.compile(r'"[^"\n]*"|`([^`\n]+)`')
 _PARAMETER = re.compile(r"([a-z_]+)(?:=(.+))?")
 _PLAIN = re.compile(r"[\w.,:/=+-]+(?: or [\w.-]+)*")
@@ -56,10 +73,10 @@ def write_flags(text: str) -> str:
 
 
 def write_flags_in(value: Value) -> Value:
-    """Return `value` with flags in its messages: those of a result, an examination, a gate, a definition, or of several.
+    """Return a copy of `value` whose messages name flags; `value` itself if no message names a parameter.
 
-    Texts, and tuples, lists and mappings of them, are messages; of other values only `FIELDS` are looked at. What has no
-    parameter in it is returned itself.
+    A string is a message. In tuples, lists and mappings every item is searched; in dataclasses and named tuples only
+    the fields in `FIELDS`, so that data such as token texts are never changed.
     """
     if isinstance(value, str):
         return cast("Value", write_flags(value))
@@ -82,7 +99,7 @@ def _replace(value: Value, fields: Mapping[str, object]) -> Value:
 
 
 def _list_fields(value: object) -> dict[str, object]:
-    """The fields of a dataclass or named tuple in which messages may stand."""
+    """The fields of a dataclass or named tuple that may hold messages; none for any other value."""
     if dataclasses.is_dataclass(value):
         names = [field.name for field in dataclasses.fields(value)]
     else:
@@ -91,7 +108,7 @@ def _list_fields(value: object) -> dict[str, object]:
 
 
 def _write_code(match: re.Match[str]) -> str:
-    """What stands on the command line for the code in backticks; other code, and text in quotes, as it is."""
+    """Translate a match of `_QUOTED_OR_CODE`; quoted text and unknown code stay as they are."""
     code = match[1]
     if code is None:
         return match[0]
@@ -106,7 +123,7 @@ def _write_code(match: re.Match[str]) -> str:
 
 
 def _write_command(code: str) -> str:
-    """A call of a function of evalign, and of `save` on what it returns, as a command; nothing for other code.
+    """Translate a call of one of `FUNCTIONS`, perhaps followed by `.save(...)`; return "" for any other code.
 
     >>> _write_command('evalign.score(GOLD, ..., average="sentence").save("run.json")')
     'evalign score GOLD ... --average sentence -o run.json'
@@ -135,16 +152,15 @@ def _write_command(code: str) -> str:
 
 
 def _write_flag(name: str, code: str | None) -> str:
-    """A parameter and the code of its value as a flag and what follows it."""
+    """Write parameter `name` as a flag, followed by its value, whose Python code is `code`; None and True add nothing."""
     flag = OTHER_WORDS.get(name) or f"--{name.replace('_', '-')}"
     return flag if code in (None, "True") else f"{flag} {_write_value(code)}"
 
 
 def _write_value(code: str) -> str:
-    """Write a Python value as the command line takes it.
+    """Write the Python value `code` as the command line takes it; placeholders such as FILE stay as they are."""
+    import ast
 
-    Placeholders such as FILE are no Python values and stay.
-    """
     try:
         value = ast.literal_eval(code)
     except (ValueError, SyntaxError):

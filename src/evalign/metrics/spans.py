@@ -112,7 +112,7 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
     """
     options = comparison.options
     if options.vocabulary is None:
-        problem, advice = 'the metric "oov" without a word list', "`vocabulary=[...]`"
+        problem, advice = 'the metric "oov" without a word list', '`vocabulary=["one", "another"]`'
         raise CommandError(problem, "the words that the system knew", advice)
     vocabulary = {without_space(word) for word in options.vocabulary}
     tokens = comparison.alignment.gold.original.tokens()

@@ -160,7 +160,10 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
     lines = content.data.decode("utf-8").rstrip("\n").split("\n")
     if lines[0].split("\t")[:5] != list(REVIEW_COLUMNS[:5]):
         raise InputError(
-            Place(content.name, 1), quote(lines[0]), _HEADER, "evalign bitext score writes one for review"
+            Place(content.name, 1),
+            quote(lines[0]),
+            _HEADER,
+            "`evalign.bitext.scoring.render_review(samples)` writes one",
         )
     verdicts: dict[str, dict[tuple[str, str], bool]] = {}
     for lineno, line in enumerate(lines[1:], 2):
