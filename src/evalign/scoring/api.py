@@ -394,8 +394,8 @@ def compare_documents(
         raw_map,
         strict=strict,
     )
-    known, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
-    warnings = make_warnings(known[0], [(known[1], make_ledger(ledger, *known))], comparison.raw)
+    censuses, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
+    warnings = make_warnings(censuses[0], [(censuses[1], make_ledger(ledger, *censuses))], comparison.raw)
     return comparison, (*warnings, *comparison.options.scheme.messages)
 
 

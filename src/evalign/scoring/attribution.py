@@ -291,15 +291,15 @@ def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> st
         raise CommandError(message, *suggest(items, ("auto", *NEEDS)))
     kinds = tuple(NEEDS) if items == "auto" else (items,)
     has = {kind: [not find_lacking(d, NEEDS[kind]) for d in (gold, *systems)] for kind in kinds}
-    for kind, found in has.items():
-        if all(found):
+    for kind, flags in has.items():
+        if all(flags):
             return kind
     names = [document.name for document in (gold, *systems)]
-    empty = [name for name, *found in zip(names, *has.values(), strict=True) if not any(found)]
+    empty = [name for name, *flags in zip(names, *has.values(), strict=True) if not any(flags)]
     if empty:
         message = f"{empty[0]} has no {' or '.join(kinds)}"
     else:
-        one, other = (names[found.index(True)] for found in has.values())
+        one, other = (names[flags.index(True)] for flags in has.values())
         message = f"{one} has brackets and {other} has dependencies"
     advice = "nothing else is told apart by stage; evalign score has the other metrics"
     raise CommandError(message, EXPECTED, advice)

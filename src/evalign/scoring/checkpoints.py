@@ -155,9 +155,9 @@ class FinishedFolder:
         [self._name] = shorten_paths([os.fspath(folder)])
         # Not pathlib's, which raises where a name is too long.
         if not os.fspath(folder) or (os.path.exists(folder) and not os.path.isdir(folder)):  # noqa: PTH110, PTH112
-            found = "no folder" if os.fspath(folder) else "no name"
+            problem = "no folder" if os.fspath(folder) else "no name"
             raise InputError(
-                Place(os.fspath(folder) or '""'), found, "a folder for finished treebanks, which may be new"
+                Place(os.fspath(folder) or '""'), problem, "a folder for finished treebanks, which may be new"
             )
         self.total = 0
         """Treebanks of the run."""
@@ -189,15 +189,15 @@ class FinishedFolder:
         path = self.path / name
         if not name or not os.path.lexists(path):
             return None
-        found = None
+        recalled = None
         # Whoever reads a pipe may wait for ever, and a device may have no end.
         if path.is_file():
             try:
-                found = _read_file(path.read_bytes(), name.rpartition("-")[2], systems)
+                recalled = _read_file(path.read_bytes(), name.rpartition("-")[2], systems)
             except OSError:
-                found = None
-        self._n_damaged += found is None
-        return found
+                recalled = None
+        self._n_damaged += recalled is None
+        return recalled
 
     def put(self, file: KeptFile) -> None:
         """Keep a treebank. Where that is not possible there is a warning: the run needs none of it."""

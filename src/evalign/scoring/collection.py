@@ -95,11 +95,11 @@ def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> di
         partners = set(matched.values())
         ours = _group((path for path in gold if path not in matched), key)
         theirs = _group((path for path in files if path not in partners), key)
-        for name, found in ours.items():
+        for name, paths in ours.items():
             candidates = theirs.get(name, [])
-            if candidates and (len(found) > 1 or len(candidates) > 1):
-                raise _ambiguity(found, candidates, folder)
-            matched |= dict(zip(found, candidates, strict=False))
+            if candidates and (len(paths) > 1 or len(candidates) > 1):
+                raise _ambiguity(paths, candidates, folder)
+            matched |= dict(zip(paths, candidates, strict=False))
     return {path: matched[path] for path in gold if path in matched}
 
 
@@ -140,9 +140,9 @@ def _group(paths: Iterable[str], key: Callable[[str], str]) -> dict[str, list[st
 
 
 def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -> InputError:
-    found = f"{show_names(candidates)} for gold's {show_names(gold)}"
+    problem = f"{show_names(candidates)} for gold's {show_names(gold)}"
     advice = "leave one in the folder, or say which is which: `evalign.read_manifest(FILE)`"
-    return InputError(Place(os.fspath(folder)), found, "one file for each of gold's", advice)
+    return InputError(Place(os.fspath(folder)), problem, "one file for each of gold's", advice)
 
 
 def show_names(names: Sequence[str], conjunction: str = "and") -> str:
@@ -272,17 +272,20 @@ def match_folders(
         without_text = [path for path in files if path not in raws]
         warnings += [f"{name}: no raw text for {show_names(without_text)}"] if without_text else []
     treebank_names = name_treebanks(
-        {path: [found[path] for found in matches if path in found] for path in files}
+        {path: [partners[path] for partners in matches if path in partners] for path in files}
     )
     treebanks = tuple(
         Treebank(
             treebank_names[path],
             _join(gold, path) or "",
-            tuple(_join(*pair) for pair in zip(systems, (found.get(path) for found in matches), strict=True)),
+            tuple(
+                _join(*pair)
+                for pair in zip(systems, (partners.get(path) for partners in matches), strict=True)
+            ),
             _join(raw, raws.get(path)),
             tuple(
-                f"{name} has no file named {path}{_suggest(found.get(path))}"
-                for name, found in zip(called, near, strict=True)
+                f"{name} has no file named {path}{_suggest(similar.get(path))}"
+                for name, similar in zip(called, near, strict=True)
             ),
         )
         for path in files
@@ -298,10 +301,10 @@ def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) 
     for folder in folders:
         if not os.path.isdir(folder):  # noqa: PTH112 - may hold a NUL
             there = os.path.exists(folder)  # noqa: PTH110
-            found = "a file, where others are folders" if there else "no such folder"
+            problem = "a file, where others are folders" if there else "no such folder"
             shown = [f"{os.fspath(other)} is a directory: " for other in folders if os.path.isdir(other)][:1]  # noqa: PTH112
             advice = f"{''.join(shown)}give files only, or folders only: those are scored file by file"
-            raise InputError(Place(os.fspath(folder)), found, "a folder", advice)
+            raise InputError(Place(os.fspath(folder)), problem, "a folder", advice)
     for system in systems:
         if os.path.samefile(gold, system):  # noqa: PTH121
             advice = "with all files in one folder, say which is which: `evalign.read_manifest(FILE)`"
@@ -413,8 +416,8 @@ def _join_url(url: str, path: str) -> str:
     if not slash:  # memory://all.tsv: there is no host
         host, inside = "", host
     # Stores know no "..", and not every server does.
-    found = posixpath.normpath(posixpath.join("/", posixpath.dirname(inside), path)).lstrip("/")
-    return f"{scheme}://{host}/{found}" if slash else f"{scheme}://{found}"
+    joined = posixpath.normpath(posixpath.join("/", posixpath.dirname(inside), path)).lstrip("/")
+    return f"{scheme}://{host}/{joined}" if slash else f"{scheme}://{joined}"
 
 
 def _check_names(rows: Sequence[_ManifestRow]) -> None:
@@ -422,8 +425,8 @@ def _check_names(rows: Sequence[_ManifestRow]) -> None:
     for row in rows:
         if row.name in first:
             where = first[row.name].lineno
-            found = f"treebank {quote(row.name)} twice" + (f", first in line {where}" if where else "")
-            raise InputError(row.place, found, "each treebank once")
+            problem = f"treebank {quote(row.name)} twice" + (f", first in line {where}" if where else "")
+            raise InputError(row.place, problem, "each treebank once")
         first[row.name] = row.place
 
 
@@ -440,10 +443,10 @@ def _read_table(place: Place, text: str) -> Iterator[_ManifestRow]:
         where = Place(place.path, lineno)
         cells = _cells(where, line, separator)
         if len(cells) != len(header):
-            found = f"{len(cells)} cell{'s' if len(cells) != 1 else ''}"
+            problem = f"{len(cells)} cell{'s' if len(cells) != 1 else ''}"
             written = "a tab" if separator == "\t" else "a comma"
             expected = f"{len(header)}, as the header has, with {written} between two"
-            raise InputError(where, found, expected, "a system without a file: -")
+            raise InputError(where, problem, expected, "a system without a file: -")
         row = dict(zip(header, cells, strict=True))
         for column in (_NAME_COLUMN, _GOLD_COLUMN):
             if row[column] in _NOTHING:
@@ -479,8 +482,8 @@ def _cells(place: Place, line: str, separator: str) -> list[str]:
 def _check_header(place: Place, header: Sequence[str]) -> None:
     lacking = [column for column in (_NAME_COLUMN, _GOLD_COLUMN) if column not in header]
     if lacking:
-        found = f"no column {' and no column '.join(lacking)} in {quote(', '.join(header))}"
-        raise InputError(place, found, _HEADER, _EXAMPLE)
+        problem = f"no column {' and no column '.join(lacking)} in {quote(', '.join(header))}"
+        raise InputError(place, problem, _HEADER, _EXAMPLE)
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
         raise InputError(
@@ -492,14 +495,14 @@ def _check_header(place: Place, header: Sequence[str]) -> None:
 
 def _read_json(place: Place, text: str) -> Iterator[_ManifestRow]:
     try:
-        found = parse_json(text)
+        content = parse_json(text)
     except RecursionError:
         raise InputError(place, "not JSON (nested too deeply)", "a manifest in JSON, or a table") from None
     except ValueError as error:
         lineno = getattr(error, "lineno", 0)
         message = f"not JSON ({getattr(error, 'msg', error)})"
         raise InputError(Place(place.path, lineno), message, "a manifest in JSON, or a table") from None
-    listed = found.get("treebanks") if isinstance(found, dict) else None
+    listed = content.get("treebanks") if isinstance(content, dict) else None
     if not isinstance(listed, list):
         expected = '{"treebanks": [{"name": ..., "gold": ..., "systems": {NAME: PATH, ...}}, ...]}'
         raise InputError(place, 'no list "treebanks"', expected)

@@ -271,21 +271,21 @@ class _TreebankRun:
             try:
                 return self._score(gold, list(documents.values()))
             except EvalignError as error:
-                found = self._find_failures(gold, documents) or dict.fromkeys(documents, self._say(error))
-                failed |= found
-                for k in found:
+                failures = self._find_failures(gold, documents) or dict.fromkeys(documents, self._say(error))
+                failed |= failures
+                for k in failures:
                     del documents[k]
         return None
 
     def _find_failures(self, gold: Document, documents: Mapping[int, Document]) -> dict[int, str]:
         """Which systems cannot be scored on their own, and why."""
-        found = {}
+        failures = {}
         for k, document in documents.items():
             try:
                 self._score(gold, [document])
             except EvalignError as error:
-                found[k] = self._say(error)
-        return found
+                failures[k] = self._say(error)
+        return failures
 
     def _score(
         self, gold: Document, documents: Sequence[Document], **changed: Unpack[ScoreOptions]
@@ -300,9 +300,9 @@ class _TreebankRun:
 
         An empty output can be better than the worst: it has no crossing bracket. Then there is no row to count with.
         """
-        known = result.systems[0].scores
+        scores = result.systems[0].scores
         if self.job.failures == "skip":
-            return {name: _without_rows(score.metric, result) for name, score in known.items()}, None
+            return {name: _without_rows(score.metric, result) for name, score in scores.items()}, None
         metrics = {metric.name: metric for metric in self._choose(gold, list(documents.values()), result)}
         judged = tuple(name for name, metric in metrics.items() if not find_lacking(gold, metric.needs))
         if len(documents) == len(self.job.systems) and not any(
@@ -311,18 +311,18 @@ class _TreebankRun:
             return {}, judged
         nothing = read(Text("", "nothing"), format=gold.format, raw=self.treebank.raw)
         # A metric that was asked for is kept whatever the columns, and all documents together make the same units.
-        all_of = self._score(gold, [*documents.values(), nothing], metrics=list(metrics), strict=False)
-        found = all_of.systems[-1].scores
+        rescored = self._score(gold, [*documents.values(), nothing], metrics=list(metrics), strict=False)
+        empty_scores = rescored.systems[-1].scores
         return {
-            name: found[name] if _is_worst(found[name]) else _without_rows(metric, result)
+            name: empty_scores[name] if _is_worst(empty_scores[name]) else _without_rows(metric, result)
             for name, metric in metrics.items()
         }, judged
 
     def _choose(self, gold: Document, documents: Sequence[Document], result: Result) -> Sequence[Metric]:
         """The metrics of a treebank, and those that no system gives anything for and gold could be judged by."""
-        known = [score.metric for score in result.systems[0].scores.values()]
+        metrics = [score.metric for score in result.systems[0].scores.values()]
         if self.job.options["strategy"] == "printed" or gold.spans is not None:
-            return known
+            return metrics
         asked, layer = self.job.options["metrics"], self.job.options["layer"]
         names = expand_names(asked, make_metric_options(self.job.options), layer)
         strict = self.job.options["strict"]
@@ -430,7 +430,7 @@ def _plain(value: object) -> object:
     return value
 
 
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 # All treebanks of a run.
 
@@ -543,22 +543,22 @@ def _score_all(
         if not isinstance(engine, SerialEngine):
             job = replace(job, origin=find_origin())
         left = dict(enumerate(treebanks))
-        found: dict[int, _Done] = {}
+        results: dict[int, _Done] = {}
         digest = ""
         if folder:
             # Looked at first, and scored then: what can be read only once is read now.
             left = {k: make_portable(each) if can_travel(each) else each for k, each in left.items()}
             digest = describe_job(job)
-            found = _recall(engine, folder, job, digest, left, progress)
-            folder.begin(len(treebanks), len(found))
-        left = {number: treebank for number, treebank in left.items() if number not in found}
-        board = _Board("scoring", progress, len(treebanks), len(found))
+            results = _recall(engine, folder, job, digest, left, progress)
+            folder.begin(len(treebanks), len(results))
+        left = {number: treebank for number, treebank in left.items() if number not in results}
+        board = _Board("scoring", progress, len(treebanks), len(results))
         work = partial(finish_treebank, job, digest)
         for number, finished in _work(_choose(engine, left, TREEBANK_COSTS[job.evidence]), work, left, board):
             if folder and finished.file:
                 folder.put(finished.file)
-            found[number] = finished.scored.load(), finished.scored.shown
-    return [found[number] for number in range(len(treebanks))]
+            results[number] = finished.scored.load(), finished.scored.shown
+    return [results[number] for number in range(len(treebanks))]
 
 
 @contextmanager
@@ -595,17 +595,17 @@ def _recall(
     candidates = folder.find_candidates(treebanks)
     board = _Board("looking at", progress, len(candidates))
     look = partial(find_file, job, digest)
-    found: dict[int, _Done] = {}
+    results: dict[int, _Done] = {}
     for number, name in _work(_choose(engine, candidates, COST_OF_LOOKING), look, candidates, board):
         recalled = folder.take(name, job.systems)
         if recalled is not None:
-            found[number] = recalled.result, recalled.shown
-    return found
+            results[number] = recalled.result, recalled.shown
+    return results
 
 
 def _work(
-    engine: Engine, function: Callable[..., Found], treebanks: Mapping[int, Treebank], board: _Board
-) -> Iterator[tuple[int, Found]]:
+    engine: Engine, function: Callable[..., Answer], treebanks: Mapping[int, Treebank], board: _Board
+) -> Iterator[tuple[int, Answer]]:
     """What a function makes of each treebank, as they are done; what cannot travel stays in this process."""
     away = [k for k, each in treebanks.items() if not isinstance(engine, SerialEngine) and can_travel(each)]
     # The largest first: one that begins last is waited for.
@@ -619,12 +619,12 @@ def _work(
 
 
 def _run(
-    done: Iterator[tuple[int, Found]], numbers: Sequence[int], board: _Board
-) -> Iterator[tuple[int, Found]]:
+    done: Iterator[tuple[int, Answer]], numbers: Sequence[int], board: _Board
+) -> Iterator[tuple[int, Answer]]:
     """What an engine has done, under the numbers of the treebanks; it is stopped when nobody wants any more."""
     try:
-        for place, found in done:
-            yield numbers[place], found
+        for place, value in done:
+            yield numbers[place], value
             board.end(numbers[place])
     finally:
         close = getattr(done, "close", None)
@@ -684,5 +684,5 @@ def _check_scored(results: Mapping[str, Result], gold: str) -> None:
     failures = [(name, s.name, s.failure) for name, r in results.items() for s in r.systems]
     if all(failure for *_, failure in failures):
         treebank, system, failure = failures[0]
-        found = f"nothing could be scored: {describe_failure(system, treebank, failure)}"
-        raise InputError(Place(gold or treebank), found, "a file that can be scored")
+        problem = f"nothing could be scored: {describe_failure(system, treebank, failure)}"
+        raise InputError(Place(gold or treebank), problem, "a file that can be scored")

@@ -82,7 +82,8 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
     gold, *systems = (request.reading.read(each) for each in (part.gold, *part.systems))
     assumed = request.assumed
     differing = tuple(
-        known or system.line != gold.line for known, system in zip(assumed.differing, systems, strict=True)
+        differs or system.line != gold.line
+        for differs, system in zip(assumed.differing, systems, strict=True)
     )
     if differing != assumed.differing:
         if request.settings.strict:
@@ -96,8 +97,8 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
     units, described = _find_units(gold, alignments, request)
     filled = assumed.filled or (frozenset(),) * len(systems)
     comparisons = [
-        Comparison(alignment, units, settings.options, filled=known, strict=settings.strict)
-        for alignment, known in zip(alignments, filled, strict=True)
+        Comparison(alignment, units, settings.options, filled=columns, strict=settings.strict)
+        for alignment, columns in zip(alignments, filled, strict=True)
     ]
     tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
     facts = find_facts(comparisons, settings, differing=any(assumed.differing))
@@ -183,11 +184,11 @@ def _find_fields(gold: Document, units: Units) -> PartFields:
     values: dict[str, list[str]] = {}
     others, long = set(), set()
     for key in comments.keys:
-        found = comments.values(key)
-        if not found.keys() <= begins:
+        by_sentence = comments.values(key)
+        if not by_sentence.keys() <= begins:
             others.add(key)
             continue
-        values[key] = [found.get(first, "") for first in firsts]
-        if any(len(value) > LONGEST_VALUE for value in found.values()):
+        values[key] = [by_sentence.get(first, "") for first in firsts]
+        if any(len(value) > LONGEST_VALUE for value in by_sentence.values()):
             long.add(key)
     return PartFields(values, frozenset(others), frozenset(long))

@@ -231,8 +231,8 @@ def gather_evidence(
             m: _find_errors(comparison, m, cells.get(m), offset, 0 if m in hint.complete else MOST_EVIDENCE)
             for m in metrics
         },
-        cells={name: _sum_cells(found) for name, found in cells.items()},
-        labels=labels if hint.by_unit else {kind: _in_one(found) for kind, found in labels.items()},
+        cells={name: _sum_cells(metric_cells) for name, metric_cells in cells.items()},
+        labels=labels if hint.by_unit else {kind: _in_one(grouped) for kind, grouped in labels.items()},
         forms=_count_forms(comparison, hint) if FREQUENCY in kinds else None,
         are_by_unit=hint.by_unit,
         groups=_group_sentences(evidence),
@@ -290,8 +290,8 @@ def _find_errors(
     comparison: Comparison, metric: str, cells: ErrorCells | None, offset: int, most: int
 ) -> MetricErrors:
     kinds = cells.kinds() if cells is not None else count_kinds(comparison, metric)
-    found = cells.surrounded() if cells is not None else find_surrounded(comparison, metric)
-    first = [_keep(comparison, *error, offset) for error in islice(found, most)]
+    errors = cells.surrounded() if cells is not None else find_surrounded(comparison, metric)
+    first = [_keep(comparison, *error, offset) for error in islice(errors, most)]
     return MetricErrors(kinds, first)
 
 
@@ -304,32 +304,32 @@ def _keep(comparison: Comparison, mismatch: Mismatch, around: Surroundings, offs
     return KeptError(mismatch, row, around.lacking())
 
 
-def _sum_cells(found: ErrorCells) -> MetricCells:
-    counts, order = found.counts(), found.in_text_order()
+def _sum_cells(cells: ErrorCells) -> MetricCells:
+    counts, order = cells.counts(), cells.in_text_order()
     totals: HashedTotals | dict[str, int]
-    if found.metric in ASPECTS and ASPECTS[found.metric].has_features:
-        totals = dict(found.totals)
+    if cells.metric in ASPECTS and ASPECTS[cells.metric].has_features:
+        totals = dict(cells.totals)
     else:
-        numbers = np.array([*found.totals.values()], np.int64)
-        totals = HashedTotals(hash_texts([*found.totals]), numbers)
-    return MetricCells([found.cells[k] for k in order], [counts[k] for k in order], totals)
+        numbers = np.array([*cells.totals.values()], np.int64)
+        totals = HashedTotals(hash_texts([*cells.totals]), numbers)
+    return MetricCells([cells.cells[k] for k in order], [counts[k] for k in order], totals)
 
 
 def _in_one(grouped: GroupedCounts) -> GroupedCounts:
     """Counts by group, all of them in unit 0."""
-    found = {metric: add_up([grouped.groups], rows) for metric, rows in grouped.tables.items()}
-    groups = next(iter(found.values()))[0][0]
-    tables = {metric: rows for metric, (_, rows, _) in found.items()}
+    sums = {metric: add_up([grouped.groups], rows) for metric, rows in grouped.tables.items()}
+    groups = next(iter(sums.values()))[0][0]
+    tables = {metric: rows for metric, (_, rows, _) in sums.items()}
     return replace(grouped, units=np.zeros_like(groups), groups=groups, tables=tables)
 
 
 def _count_forms(comparison: Comparison, hint: EvidenceHint) -> FormRows:
-    found = find_forms(comparison)
-    units, numbers, rows = found.count_by_unit()
+    forms = find_forms(comparison)
+    units, numbers, rows = forms.count_by_unit()
     if not hint.by_unit:
         (numbers,), rows, _ = add_up([numbers], rows)
         units = np.zeros_like(numbers)
-    hashes = hash_texts(found.labels)
+    hashes = hash_texts(forms.labels)
     return FormRows(units, hashes[numbers] if len(hashes) else numbers, rows)
 
 
@@ -346,11 +346,11 @@ def _group_sentences(evidence: LiveEvidence) -> PartSentences:
         return count_groups(comparison, evidence.metrics, groups)
 
     keys = name_keys(asked)
-    known = set(gold.comments.keys if gold.comments is not None and keys else ())
+    present = set(gold.comments.keys if gold.comments is not None and keys else ())
     nothing = SentenceGroups([NO_VALUE], np.zeros(gold.n_sentences, np.int64), "")
     return PartSentences(
         count(group_by_length(gold)) if evidence.average == "micro" or LENGTH in asked else None,
-        {key: _note_comment(gold, key, count(group_by_comment(gold, key))) for key in keys if key in known},
+        {key: _note_comment(gold, key, count(group_by_comment(gold, key))) for key in keys if key in present},
         count(nothing) if keys else None,
         asked,
         has_documents,

@@ -90,7 +90,7 @@ class _Open:
     metric: str
     number: int
     row: str
-    known: int
+    n_present: int
     lacking: int
 
 
@@ -111,13 +111,13 @@ class JoinedErrors:
     def add(self, errors: Mapping[str, MetricErrors], edges: Mapping[str, PartEdges]) -> None:
         """Add those of the next part."""
         self._go_on(edges)
-        for metric, found in errors.items():
-            self.kinds.setdefault(metric, Counter()).update(found.kinds)
+        for metric, metric_errors in errors.items():
+            self.kinds.setdefault(metric, Counter()).update(metric_errors.kinds)
             kept = self.kept.setdefault(metric, [])
-            for error in found.first[: MOST_EVIDENCE - len(kept)]:
+            for error in metric_errors.first[: MOST_EVIDENCE - len(kept)]:
                 if error.lacking[1]:
-                    known = CONTEXT - error.lacking[1]
-                    self._open.append(_Open(metric, len(kept), error.row, known, error.lacking[1]))
+                    n_present = CONTEXT - error.lacking[1]
+                    self._open.append(_Open(metric, len(kept), error.row, n_present, error.lacking[1]))
                 kept.append(self._begin(error))
         for row, edge in edges.items():
             self._last[row] = [*self._last.get(row, ()), *edge.last][-CONTEXT:]
@@ -141,9 +141,9 @@ class JoinedErrors:
             behind = edges[error.row].first[: error.lacking]
             if behind:
                 mismatch = self.kept[error.metric][error.number]
-                own = [mismatch.after] if error.known else []
+                own = [mismatch.after] if error.n_present else []
                 self.kept[error.metric][error.number] = replace(mismatch, after=" ".join([*own, *behind]))
-                error.known += len(behind)
+                error.n_present += len(behind)
                 error.lacking -= len(behind)
         self._open = [error for error in self._open if error.lacking]
 
@@ -158,15 +158,15 @@ class JoinedCells:
         self._features: dict[str, int] = {}
         self._hashed = RowSums(1, 1, limits.labels)
 
-    def add(self, found: MetricCells) -> None:
+    def add(self, cells: MetricCells) -> None:
         """Add those of the next part."""
-        for cell, count in zip(found.cells, found.counts, strict=True):
+        for cell, count in zip(cells.cells, cells.counts, strict=True):
             if cell in self._counts or len(self._counts) < self._limits.cells:
                 self._counts[cell] = self._counts.get(cell, 0) + count
-        if isinstance(found.totals, HashedTotals):
-            self._hashed.add([found.totals.hashes], found.totals.counts[:, None])
+        if isinstance(cells.totals, HashedTotals):
+            self._hashed.add([cells.totals.hashes], cells.totals.counts[:, None])
             return
-        for feats, count in found.totals.items():
+        for feats, count in cells.totals.items():
             if feats in self._features or len(self._features) < self._limits.labels:
                 self._features[feats] = self._features.get(feats, 0) + count
 
@@ -188,8 +188,8 @@ class JoinedCells:
             return count_gold_words(self.metric, self._features, cells)
         (hashes,), rows = self._hashed.rows()
         labels = [cell.gold[0] if cell.gold else None for cell in cells]
-        found = iter(_look_up([label for label in labels if label is not None], hashes, rows[:, 0]))
-        return [0 if label is None else next(found) for label in labels]
+        counts = iter(_look_up([label for label in labels if label is not None], hashes, rows[:, 0]))
+        return [0 if label is None else next(counts) for label in labels]
 
 
 def _look_up(labels: Sequence[str], hashes: IntArray, counts: IntArray) -> list[int | None]:
@@ -217,12 +217,12 @@ class JoinedPassages:
         self._most: int | None = None
         self._candidates: list[Passage] = []
 
-    def add(self, found: PartPassages, units: IntArray) -> None:
+    def add(self, part: PartPassages, units: IntArray) -> None:
         """Add those of the next part, given the number that each of its units has in the whole."""
-        self._total += found.total
-        self._most = found.most
-        self.width = max(self.width, found.width)
-        for passage in found.candidates:
+        self._total += part.total
+        self._most = part.most
+        self.width = max(self.width, part.width)
+        for passage in part.candidates:
             numbered = passage.copy()
             numbered["unit"] = int(units[passage["unit"]])
             self._candidates.append(numbered)
@@ -264,11 +264,11 @@ class JoinedMarks:
         self._waiting: list[Mapping[str, MetricMarks]] = []
         self._n_waiting = 0
 
-    def add(self, found: Mapping[str, MetricMarks]) -> None:
+    def add(self, part: Mapping[str, MetricMarks]) -> None:
         """Add those of the next part."""
-        self._waiting.append(found)
+        self._waiting.append(part)
         self._n_waiting += sum(
-            len(ticks.positions) for marks in found.values() for ticks in marks.kinds.values()
+            len(ticks.positions) for marks in part.values() for ticks in marks.kinds.values()
         )
         if self._n_waiting > self._most:
             self._settle()
@@ -276,8 +276,8 @@ class JoinedMarks:
     def marks(self, *, with_words: bool) -> Marks:
         """Those that are kept; without words, where these are tokens."""
         self._settle()
-        found = (self._marks or {}).items()
-        return {metric: marks.to_dict() for metric, marks in found if with_words or metric != WORDS}
+        kept = (self._marks or {}).items()
+        return {metric: marks.to_dict() for metric, marks in kept if with_words or metric != WORDS}
 
     def _settle(self) -> None:
         if not self._waiting:
@@ -294,13 +294,13 @@ class JoinedMarks:
 def _join_marks(parts: list[MetricMarks], most: int) -> MetricMarks:
     """The marks of a metric in parts that follow one another."""
     kinds = dict.fromkeys(chain.from_iterable(part.kinds for part in parts))
-    found = {
+    ticks = {
         kind: Ticks(
             *map(np.concatenate, zip(*(p.kinds[kind] for p in parts if kind in p.kinds), strict=True))
         )
         for kind in kinds
     }
-    return MetricMarks(found, max(part.width for part in parts)).thinned(most)
+    return MetricMarks(ticks, max(part.width for part in parts)).thinned(most)
 
 
 class JoinedSentences:
@@ -316,21 +316,21 @@ class JoinedSentences:
         self._has_documents = self._are_documents = False
         self._n_parts = 0
 
-    def add(self, found: PartSentences, units: IntArray) -> None:
+    def add(self, part: PartSentences, units: IntArray) -> None:
         """Add those of the next part, given the number that each of its units has in the whole."""
-        self._asked = found.asked
-        if found.length is not None:
-            self._length = self._length or GroupSums(found.length)
-            self._length.add(found.length, units)
-        if found.ungrouped is not None:
-            for key in name_keys(found.asked):
-                rows = found.comments[key].grouped if key in found.comments else found.ungrouped
+        self._asked = part.asked
+        if part.length is not None:
+            self._length = self._length or GroupSums(part.length)
+            self._length.add(part.length, units)
+        if part.ungrouped is not None:
+            for key in name_keys(part.asked):
+                rows = part.comments[key].grouped if key in part.comments else part.ungrouped
                 sums = self._comments.setdefault(key, GroupSums(rows))
                 sums.add(rows, units)
-        for key, above in found.comments.items():
+        for key, above in part.comments.items():
             self._note(key, above)
-        self._has_documents = self._has_documents or found.has_documents
-        self._are_documents = self._are_documents or found.are_documents
+        self._has_documents = self._has_documents or part.has_documents
+        self._are_documents = self._are_documents or part.are_documents
         self._n_parts += 1
 
     def _note(self, key: str, rows: CommentRows) -> None:
@@ -348,7 +348,7 @@ class JoinedSentences:
 
     def grouped(self) -> dict[str, GroupedCounts]:
         """By length, and by those comments that stand above sentences, as `choose_kept` says."""
-        found = {LENGTH: self._length.grouped(LENGTHS)} if self._length else {}
+        groups = {LENGTH: self._length.grouped(LENGTHS)} if self._length else {}
         fields = {*self._sources}
         if self._has_documents:
             # If units are documents, one begins with the text.
@@ -358,8 +358,8 @@ class JoinedSentences:
             if key is not None:
                 sums = self._comments[key]
                 sums.source = self._sources[key]
-                found.setdefault(key, sums.grouped(sort_names({*sums.names, NO_VALUE})))
-        return found
+                groups.setdefault(key, sums.grouped(sort_names({*sums.names, NO_VALUE})))
+        return groups
 
 
 def _in_one(units: IntArray) -> IntArray:
@@ -405,12 +405,12 @@ class JoinedForms:
     def grouped(self) -> GroupedCounts:
         """Tokens by how often their form is in gold."""
         (units, hashes), rows = self._sums.rows()
-        (known,), sums, _ = add_up([hashes], rows)
+        (distinct,), sums, _ = add_up([hashes], rows)
         bins = find_bins(sums[:, LABEL_FIELDS.index("gold")])
-        found = bins[np.searchsorted(known, hashes)] if len(known) else hashes
-        (units, found), rows, _ = add_up([units, found], rows)
+        groups = bins[np.searchsorted(distinct, hashes)] if len(distinct) else hashes
+        (units, groups), rows, _ = add_up([units, groups], rows)
         breakdown = BREAKDOWNS[FREQUENCY]
-        return GroupedCounts(FREQUENCIES, units, found, {breakdown.metric: rows}, breakdown.source)
+        return GroupedCounts(FREQUENCIES, units, groups, {breakdown.metric: rows}, breakdown.source)
 
 
 class JoinedLabels:
@@ -465,16 +465,16 @@ class JoinedLabels:
                 if self.is_by_unit:
                     by_unit[kind] = self._kinds[kind].grouped(names)
             elif kind == FREQUENCY and self._forms is not None and self._forms.is_complete:
-                found = self._forms.grouped()
-                counts[kind] = _add_up_bins(found)
+                frequencies = self._forms.grouped()
+                counts[kind] = _add_up_bins(frequencies)
                 if self.is_by_unit and self._forms.is_by_unit:
-                    by_unit[kind] = found
+                    by_unit[kind] = frequencies
         return counts, by_unit
 
 
-def _add_up_bins(found: GroupedCounts) -> dict[str, Counts]:
-    (rows,) = found.tables.values()
-    numbers, sums, _ = add_up([found.groups], rows)
+def _add_up_bins(grouped: GroupedCounts) -> dict[str, Counts]:
+    (rows,) = grouped.tables.values()
+    numbers, sums, _ = add_up([grouped.groups], rows)
     names = [FREQUENCIES[number] for number in numbers[0].tolist()]
     return {name: Counts(*row) for name, row in zip(names, sums.tolist(), strict=True) if row[1] or row[2]}
 
@@ -516,7 +516,7 @@ class EvidenceSum:
     @property
     def columns(self) -> frozenset[str]:
         """Columns that words of both sides have something in, as far as the text is known."""
-        return self._columns.known
+        return self._columns.filled
 
     def add(self, part: EvidencePart, units: IntArray) -> None:
         """Add the evidence of the next part, given the number that each of its units has in the whole."""
@@ -555,7 +555,7 @@ class EvidenceSum:
         """Evidence of the whole, given the last number of each unit if it is another one."""
         if units is not None:
             numbers = np.asarray(units)
-            self._change_units(lambda found: numbers[found])
+            self._change_units(lambda old: numbers[old])
         cells = self._cells or {}
         metrics = [m for m in self._errors.kept if m in cells or m not in LABEL_METRICS]
         breakdowns, by_unit = self._labels.breakdowns()
@@ -582,15 +582,15 @@ class JoinedColumns:
         self._sides: list[frozenset[str] | None] = [None, None]
         self._taken: frozenset[str] | None = None
 
-    def add(self, found: PartColumns) -> None:
+    def add(self, part: PartColumns) -> None:
         """Add those of a part."""
-        for number, side in enumerate((found.gold, found.system)):
+        for number, side in enumerate((part.gold, part.system)):
             if side is not None:
                 self._sides[number] = side | (self._sides[number] or frozenset())
-        self._taken = found.taken if self._taken is None else self._taken & found.taken
+        self._taken = part.taken if self._taken is None else self._taken & part.taken
 
     @property
-    def known(self) -> frozenset[str]:
+    def filled(self) -> frozenset[str]:
         """Columns that both sides have something in; one without words lacks nothing that the other has."""
         gold, system = self._sides
         if gold is None or system is None:
@@ -600,4 +600,4 @@ class JoinedColumns:
     @property
     def wrongly_empty(self) -> frozenset[str]:
         """Columns that the text has and some part was compared without."""
-        return self.known - (self._taken or frozenset())
+        return self.filled - (self._taken or frozenset())

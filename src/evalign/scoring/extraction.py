@@ -134,8 +134,8 @@ class Extraction:
         columns = self.document.columns
         if columns is None:
             return None
-        found = columns.xpos if columns.xpos.is_filled else columns.upos
-        return found if found.is_filled else None
+        column = columns.xpos if columns.xpos.is_filled else columns.upos
+        return column if column.is_filled else None
 
     @property
     def longest(self) -> int:
@@ -258,11 +258,11 @@ class Extraction:
         ]
         ranks = np.concatenate([part.ranks for part in parts])
         columns = zip(*(part.batch for part in parts), strict=True)
-        made = Batch(*map(np.concatenate, columns))
+        batch = Batch(*map(np.concatenate, columns))
         # Stable: what has one rank stays as it came, tags before their token.
         order = np.argsort(ranks, kind="stable")
-        order = order[made.starts[order] != NOWHERE]
-        return Batch(*(column[order] for column in made))
+        order = order[batch.starts[order] != NOWHERE]
+        return Batch(*(column[order] for column in batch))
 
     def _place(self, spans: RawSpans, rows: IntArray, kind: Kind, ids: IntArray) -> Batch:
         """Triples without a head: some of the spans with the labels that a column has for them."""
@@ -282,8 +282,8 @@ class Extraction:
             owners = np.repeat(tokens, np.diff(bounds))[filled]
             tags = self._place(self._tokens, owners, "tag", ids[filled])
             yield _Part(tags, _rank(sentence_of[owners - first], 0, cuts) + owners - first)
-        made = self._place(self._tokens, tokens, "token", np.zeros(last - first, np.int32))
-        yield _Part(made, _rank(sentence_of, 0, cuts) + tokens - first)
+        batch = self._place(self._tokens, tokens, "token", np.zeros(last - first, np.int32))
+        yield _Part(batch, _rank(sentence_of, 0, cuts) + tokens - first)
 
     def _make_brackets(self, cuts: IntArray) -> Iterator[_Part]:
         """Brackets, as they open."""
@@ -292,8 +292,8 @@ class Extraction:
             return
         bounds = np.searchsorted(trees.firsts, cuts)
         rows = np.arange(int(bounds[0]), int(bounds[-1]))
-        made = self._place(self._brackets, rows, "constituent", trees.labels.ids[rows])
-        yield _Part(made, _rank(np.repeat(np.arange(len(cuts) - 1), np.diff(bounds)), 1, cuts))
+        batch = self._place(self._brackets, rows, "constituent", trees.labels.ids[rows])
+        yield _Part(batch, _rank(np.repeat(np.arange(len(cuts) - 1), np.diff(bounds)), 1, cuts))
 
     def _make_arcs(self, cuts: IntArray) -> Iterator[_Part]:
         """Dependencies, by dependents: those whose head has a place in the same file. A word without a head has none."""
@@ -304,16 +304,16 @@ class Extraction:
         dependents = np.arange(int(bounds[0]), int(bounds[-1]))
         heads = columns.parents[dependents]
         tokens, above = (rows if words is None else words.tokens[rows] for rows in (dependents, heads))
-        made = self._place(self._tokens, tokens, "dependency", columns.deprel.ids[dependents])
+        batch = self._place(self._tokens, tokens, "dependency", columns.deprel.ids[dependents])
         of_heads = self._place(self._tokens, above, "dependency", columns.deprel.ids[dependents])
-        hangs = (heads > ROOT) & (of_heads.starts != NOWHERE) & (of_heads.files == made.files)
-        made = made._replace(
+        hangs = (heads > ROOT) & (of_heads.starts != NOWHERE) & (of_heads.files == batch.files)
+        batch = batch._replace(
             head_starts=np.where(hangs, of_heads.starts, NOWHERE),
             head_ends=np.where(hangs, of_heads.ends, NOWHERE),
         )
         kept = np.flatnonzero(hangs | (heads == ROOT))
         sentence_of = np.repeat(np.arange(len(cuts) - 1), np.diff(bounds))
-        yield _Part(Batch(*(column[kept] for column in made)), _rank(sentence_of[kept], 2, cuts))
+        yield _Part(Batch(*(column[kept] for column in batch)), _rank(sentence_of[kept], 2, cuts))
 
 
 class _Part(NamedTuple):

@@ -48,8 +48,8 @@ def match_system_name(names: Sequence[str], name: str) -> list[int]:
         [each == name for each in names],
         [each == name for each in tell_apart(names)] if names else [],
         *(
-            [path == wanted or path.endswith(f"/{wanted}") for path in known if wanted]
-            for known in (paths, stems)
+            [path == wanted or path.endswith(f"/{wanted}") for path in forms if wanted]
+            for forms in (paths, stems)
         ),
     )
     return next(([k for k, is_meant in enumerate(way) if is_meant] for way in ways if any(way)), [])
@@ -62,9 +62,9 @@ def match_other_run(names: Sequence[str], others: Sequence[str], number: int) ->
     [1]
     """
     if others[number] not in names:
-        found = [k for k, name in enumerate(names) if are_alike(name, others[number])]
-        if found:
-            return found
+        matches = [k for k, name in enumerate(names) if are_alike(name, others[number])]
+        if matches:
+            return matches
     file = _with_slashes(others[number]).rpartition("/")[2]
     forms = (others[number], tell_apart(others)[number], file, _without_ending(file))
     return next(filter(None, (match_system_name(names, form) for form in forms)), [])
@@ -119,18 +119,18 @@ class GatedSystem:
         if self.parts is None:
             score = self.system.scores.get(metric)
             return None if score is None else score.ratios.get(measure)
-        found = self.values(metric, measure)
-        return mean(value for name, value in found.items() if among is None or name in among)
+        values = self.values(metric, measure)
+        return mean(value for name, value in values.items() if among is None or name in among)
 
     def values(self, metric: str, measure: str) -> Mapping[str, float]:
         """A ratio in every part that counts in the macro average; nothing of a single result."""
         if self.parts is None:
             return {}
-        found = {
+        ratios = {
             name: counted_ratios(part.systems[self.number], metric, self.parts.failures).get(measure)
             for name, part in self.parts.results.items()
         }
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in ratios.items() if value is not None}
 
 
 def choose_part(run: ResultOrParts, part: str) -> ResultOrParts:
@@ -152,11 +152,12 @@ def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSyste
     names = _name_systems(run)
     if name:
         return _make_side(run, _find_number(names, name, " of the baseline"))
-    found = match_other_run(names, _name_systems(new.run), new.number)
-    if not found and len(names) == 1:
+    matches = match_other_run(names, _name_systems(new.run), new.number)
+    if not matches and len(names) == 1:
         return _make_side(run, 0)
     return _make_side(
-        run, _take_one(names, found, new.system.name, " of the baseline", "name one: `baseline_system=NAME`")
+        run,
+        _take_one(names, matches, new.system.name, " of the baseline", "name one: `baseline_system=NAME`"),
     )
 
 
@@ -178,11 +179,11 @@ def _find_number(names: Sequence[str], name: str, where: str = "") -> int:
     return _take_one(names, match_system_name(names, name), name, where)
 
 
-def _take_one(names: Sequence[str], found: Sequence[int], name: str, where: str, advice: str = "") -> int:
+def _take_one(names: Sequence[str], numbers: Sequence[int], name: str, where: str, advice: str = "") -> int:
     """The one that was found, or the first of several that have the very same name."""
-    if found and len({names[number] for number in found}) == 1:
-        return found[0]
-    if found:
+    if numbers and len({names[number] for number in numbers}) == 1:
+        return numbers[0]
+    if numbers:
         msg = f"several systems{where} are called {quote(name)}"
         raise CommandError(msg, f"one of {', '.join(names)}", advice)
     msg = f"no system{where} is called {quote(name)}"
@@ -212,16 +213,16 @@ def find_failures(new: GatedSystem, old: GatedSystem, checked: Sequence[tuple[st
     if new.parts is None or old.parts is None:
         return {}
     failed, before = new.parts.failed(new.number), old.parts.failed(old.number)
-    found = {name: reason for name, reason in failed.items() if name not in before}
+    failures = {name: reason for name, reason in failed.items() if name not in before}
     gone = [name for name in old.parts.results if name not in new.parts.results and name not in before]
-    found |= dict.fromkeys(gone, "it is not in this run")
+    failures |= dict.fromkeys(gone, "it is not in this run")
     for metric, measure in checked:
         now = new.values(metric, measure)
         for name in old.values(metric, measure):
             is_lost = name not in now or (_lacks(new, name, metric) and not _lacks(old, name, metric))
             if is_lost and name not in failed:
-                found.setdefault(name, f"it has no {metric} any more")
-    return found
+                failures.setdefault(name, f"it has no {metric} any more")
+    return failures
 
 
 def _lacks(side: GatedSystem, part: str, metric: str) -> bool:
@@ -248,15 +249,15 @@ def find_difference(metric: str, old: GatedSystem, new: GatedSystem, resampling:
         headline = new.system.scores[metric].metric.headline
         common = find_common(new, old, metric, headline)
         pairs = {name: _pair(metric, in_part(old, name), in_part(new, name)) for name in common}
-        found: Significance | PartsSignificance = assess_parts(
+        assessment: Significance | PartsSignificance = assess_parts(
             Parts(new.run.by, pairs, failures=new.run.failures), resampling, metrics=(metric,)
         )
     else:
-        found = assess(_pair(metric, old, new), resampling, metrics=(metric,))
-    pair = found.against_first[metric][1]
+        assessment = assess(_pair(metric, old, new), resampling, metrics=(metric,))
+    pair = assessment.against_first[metric][1]
     p = None if pair is None else pair.adjusted
-    reason = "" if p is not None else found.reason or "nothing to resample"
-    return Tested(p, reason, found.floors.get(metric), found.test_resamples)
+    reason = "" if p is not None else assessment.reason or "nothing to resample"
+    return Tested(p, reason, assessment.floors.get(metric), assessment.test_resamples)
 
 
 def in_part(side: GatedSystem, part: str) -> GatedSystem:
@@ -286,14 +287,14 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
         same = scores[0].units[:, k].tolist() == scores[1].units[:, k].tolist()
     if same:
         return
-    found = (
+    problem = (
         f"{metric} is counted by {len(old.unit_names):,} units ({old.unit_kind}) in the baseline and "
         f"{len(new.unit_names):,} ({new.unit_kind}) now, which are not the same"
     )
     function = "score" if new.systems[0].pairing is None else "score_pairs"
     raise InputError(
         Place(new.gold),
-        found,
+        problem,
         "the same units of the same gold for a paired test",
         f"score both outputs in one run: `evalign.assess(evalign.{function}(GOLD, OLD, NEW))`; or leave out `significant`",
     )

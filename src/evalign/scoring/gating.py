@@ -378,11 +378,11 @@ def _check(new: GatedSystem, old: GatedSystem | None, condition: Condition, name
     """One condition; what cannot be checked has failed."""
     metric, _, measure = name.partition(".")
     sides = [side for side in (new, old) if side is not None]
-    metric = find_name(metric, [*(known for side in sides for known in side.system.scores), *METRICS])
-    known = [side.system.scores[metric] for side in sides if metric in side.system.scores]
-    if not known:
+    metric = find_name(metric, [*(scored for side in sides for scored in side.system.scores), *METRICS])
+    scores = [side.system.scores[metric] for side in sides if metric in side.system.scores]
+    if not scores:
         return _missing(new.system, metric, measure, condition, given)
-    score = known[0]
+    score = scores[0]
     measure = find_name(measure.replace(" ", "_"), score.ratios) or score.metric.headline
     if measure not in score.ratios:
         msg = f"{metric} has no ratio {quote(measure)}"
@@ -515,10 +515,10 @@ def _test(
     if check.measure != headline:
         msg = f"`significant` with {check.metric}.{check.measure}"
         raise CommandError(msg, f'`max_drop={{"{check.metric}": POINTS}}`: the paired test is of {headline}')
-    found = find_difference(check.metric, old, new, resampling)
-    p, floor = found.p, found.floor
+    outcome = find_difference(check.metric, old, new, resampling)
+    p, floor = outcome.p, outcome.floor
     if p is None:
-        return replace(check, reason=f"no test: {found.reason}")
+        return replace(check, reason=f"no test: {outcome.reason}")
     # 1 - 0.95 is a little more than 0.05.
     level = round(1 - resampling.confidence, 12)
     if p < level:
@@ -526,6 +526,6 @@ def _test(
     if floor is not None and floor.against_first >= level:
         warnings.append(
             f"{check.metric}: no drop could have been significant, as p cannot be below {floor.against_first:.4f} with "
-            f"{found.resamples:,} resamples and {floor.differing:,} units that differ"
+            f"{outcome.resamples:,} resamples and {floor.differing:,} units that differ"
         )
     return replace(check, passed=True, p=p, reason="not significant")

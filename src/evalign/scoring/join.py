@@ -158,12 +158,12 @@ class Joiner:
         first = int(numbers[0])
         if not self._rows:
             self._rows = [
-                {name: GrowingRows(sum_groups(rows, starts)) for name, rows in found.items()}
-                for found in tables
+                {name: GrowingRows(sum_groups(rows, starts)) for name, rows in by_metric.items()}
+                for by_metric in tables
             ]
             return
-        for kept, found in zip(self._rows, tables, strict=True):
-            for name, rows in found.items():
+        for kept, by_metric in zip(self._rows, tables, strict=True):
+            for name, rows in by_metric.items():
                 kept[name].add(first, sum_groups(rows, starts))
 
     def _merge(self) -> None:
@@ -220,11 +220,11 @@ def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
     """Evidence without the groups of metrics that were counted in parts and are not shown of the whole."""
     groups = {}
     for by, grouped in evidence.tables.groups.items():
-        found = load_groups(grouped)
+        counts = load_groups(grouped)
         groups[by] = replace(
-            found,
-            tables={name: table for name, table in found.tables.items() if name in metrics},
-            left_out={name: why for name, why in found.left_out.items() if name in metrics},
+            counts,
+            tables={name: table for name, table in counts.tables.items() if name in metrics},
+            left_out={name: why for name, why in counts.left_out.items() if name in metrics},
         )
     return replace(evidence, tables=evidence.tables._replace(groups=groups))
 
@@ -244,10 +244,10 @@ class GrowingFields:
         for key, values in fields.values.items():
             if key in self._others:
                 continue
-            known = self._values.setdefault(key, {})
+            by_unit = self._values.setdefault(key, {})
             for number, value in zip(numbers.tolist(), values, strict=True):
                 if value:
-                    known.setdefault(number, value)
+                    by_unit.setdefault(number, value)
 
     def result(self, size: int) -> Mapping[str, list[str]]:
         """By key, a value for each unit."""

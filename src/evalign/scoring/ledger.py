@@ -89,8 +89,8 @@ def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
 def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceHashes:
     """Merge equal texts, and mark them as repeated."""
     distinct, firsts, times = np.unique(hashes, return_index=True, return_counts=True)
-    found = np.where(times > 1, REPEATED_TEXT, ranks[firsts])
-    return SentenceHashes(distinct[:limit], found[:limit])
+    merged = np.where(times > 1, REPEATED_TEXT, ranks[firsts])
+    return SentenceHashes(distinct[:limit], merged[:limit])
 
 
 def join_orders(parts: Sequence[SentenceOrder], *, limit: int = MOST_TEXTS) -> SentenceOrder:
@@ -196,9 +196,9 @@ def _count_blocks(comparison: Comparison) -> Counter[str]:
 def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
     """The ledger of one comparison."""
     rules: dict[str, LedgerRule] = {}
-    found = [(use, use.side or "gold") for use in (*facts.gold_rules, *facts.differences)]
-    found += [(use, "system") for use in facts.system_rules]
-    for use, side in found:
+    uses = [(use, use.side or "gold") for use in (*facts.gold_rules, *facts.differences)]
+    uses += [(use, "system") for use in facts.system_rules]
+    for use, side in uses:
         before = rules.get(use.rule, LedgerRule())
         places = (*before.places, *map(str, use.places))
         in_gold = before.gold + use.count * (side == "gold")
@@ -271,12 +271,12 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
 
 def _join_uses(parts: Iterable[Sequence[RuleUse]], order: Sequence[str]) -> tuple[RuleUse, ...]:
     """Rules with the first places of all parts, in the order in which a whole has them."""
-    found: dict[str, RuleUse] = {}
+    by_rule: dict[str, RuleUse] = {}
     for rule_uses in parts:
         for use in rule_uses:
-            before = found.get(use.rule)
+            before = by_rule.get(use.rule)
             if before is not None:
                 places = (*before.places, *use.places)[:MOST_PLACES]
                 use = RuleUse(use.rule, before.count + use.count, places, use.side)
-            found[use.rule] = use
-    return tuple(sorted(found.values(), key=lambda use: order.index(use.rule)))
+            by_rule[use.rule] = use
+    return tuple(sorted(by_rule.values(), key=lambda use: order.index(use.rule)))

@@ -34,8 +34,8 @@ def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
     >>> list_metrics("LAS,Tokens"), list_metrics(["Persons"], "persons")
     (('las', 'tokens'), ('persons',))
     """
-    known = (layer or SPANS, "all", "default", *METRICS)
-    return tuple(find_name(name, known) for name in list_names(given))
+    choices = (layer or SPANS, "all", "default", *METRICS)
+    return tuple(find_name(name, choices) for name in list_names(given))
 
 
 def expand_names(names: Sequence[str], options: Options, layer: str = "") -> list[str]:
@@ -47,11 +47,11 @@ def expand_names(names: Sequence[str], options: Options, layer: str = "") -> lis
     _check_layer(layer)
     names = [name for name in names if name != (layer or SPANS)]
     weighted = ("wlas",) if options.weights is not None else ()
-    found: list[str] = []
+    expanded: list[str] = []
     for name in names or ["default"]:
-        found += (name, *weighted) if name in ("default", "all") else (name,)
-    choose_metrics(name if name != "default" else "sentences" for name in found)
-    return found
+        expanded += (name, *weighted) if name in ("default", "all") else (name,)
+    choose_metrics(name if name != "default" else "sentences" for name in expanded)
+    return expanded
 
 
 def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
@@ -168,7 +168,9 @@ def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
     if tables and others:
         name, side = others[0].name, "gold" if others[0] is gold else "system"
         message = f"{tables[0].name} is a stand-off table and {name} is not"
-        advice = f'to read it as one: `{side}_format="standoff"`; to make one: `evalign.triples({name!r}, raw=FILE)`'
+        advice = (
+            f'to read it as one: `{side}_format="standoff"`; to make one: `evalign.triples({name}, raw=FILE)`'
+        )
         raise CommandError(message, "tables on both sides", advice)
     return not others
 

@@ -49,9 +49,9 @@ class ScoreOptions(TypedDict, total=False):
 @cache
 def default_options() -> ScoreOptions:
     """What `score` does if it is not told otherwise."""
-    known = signature(score).parameters
+    parameters = signature(score).parameters
     # The names are those of the type, and the tests hold both to each other.
-    return cast("ScoreOptions", {name: known[name].default for name in ScoreOptions.__annotations__})
+    return cast("ScoreOptions", {name: parameters[name].default for name in ScoreOptions.__annotations__})
 
 
 def check_options(given: ScoreOptions) -> ScoreOptions:

@@ -156,20 +156,20 @@ def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> li
         most = max(map(len, mixed))
         message = f"{most} outputs on gold input, and parsers: {len(parsers)}"
         raise CommandError(message, "at most one of each kind for a parser, in the order of the parsers")
-    found = []
+    ordered = []
     for parser, *others in zip_longest(parsers, *mixed):
         for input, name in zip(ATTRIBUTION_RUNS, (parser, *others), strict=True):
             if name is not None:
-                found.append((systems.index(name), parser, input))
-    return found
+                ordered.append((systems.index(name), parser, input))
+    return ordered
 
 
 def _find_metric(parts: Parts) -> str:
     """What is told apart: brackets where there are any, else labelled arcs."""
-    known = {loss["metric"] for loss in map(_losses, _systems(parts)) if loss is not None}
-    if not known:
-        known = {metric for metric in ("brackets", "las") if metric in parts.metrics}
-    return next((metric for metric in ("brackets", "las") if metric in known), "")
+    metrics = {loss["metric"] for loss in map(_losses, _systems(parts)) if loss is not None}
+    if not metrics:
+        metrics = {metric for metric in ("brackets", "las") if metric in parts.metrics}
+    return next((metric for metric in ("brackets", "las") if metric in metrics), "")
 
 
 def _systems(parts: Parts) -> list[SystemResult]:
@@ -191,10 +191,12 @@ def _count_gold(results: Sequence[Result]) -> Sizes:
 def _make_row(
     treebank: str, system: SystemResult, parser: str, input: str, metric: str, sizes: Sizes
 ) -> ParsingRow:
-    found = _losses(system)
+    system_losses = _losses(system)
     losses = {
         stage: StageLoss(stage, loss["missed"], loss["spurious"], loss["points"])
-        for stage, loss in (found["stages"].items() if found and found["metric"] == metric else ())
+        for stage, loss in (
+            system_losses["stages"].items() if system_losses and system_losses["metric"] == metric else ()
+        )
     }
     scores = {name: system.scores.get(name) for name in ("sentences", "tokens", ACCURACY, metric)}
     # Of the sums, whatever average the run was scored with: stages add up to what these lack.
@@ -219,13 +221,13 @@ def _make_row(
 def _add_losses(systems: Sequence[SystemResult], metric: str) -> dict[str, StageLoss]:
     """What each stage cost in all corpora together; nothing where it is not known of one that was scored."""
     scored = [system for system in systems if not system.failure and metric in system.scores]
-    found = [_losses(system) for system in scored]
-    if not found or any(loss is None or loss["metric"] != metric for loss in found):
+    all_losses = [_losses(system) for system in scored]
+    if not all_losses or any(loss is None or loss["metric"] != metric for loss in all_losses):
         return {}
     whole = sum(system[metric].gold + system[metric].system for system in scored)
     losses = {}
     for stage in STAGES:
-        each = [loss["stages"][stage] for loss in found if loss is not None and stage in loss["stages"]]
+        each = [loss["stages"][stage] for loss in all_losses if loss is not None and stage in loss["stages"]]
         if each:
             missed, spurious = sum(loss["missed"] for loss in each), sum(loss["spurious"] for loss in each)
             points = 100 * (missed + spurious) / whole if whole else None

@@ -207,13 +207,13 @@ def _cut_differing(
         is_over = not any(_wants_more(feed, None) for feed in feeds)
         if is_over and reading.window is None:
             break
-        found = _find_cuts(feeds, assumed, reading, rules, swaps, reach)
-        swaps = [cuts.swap for cuts in found]
+        system_cuts = _find_cuts(feeds, assumed, reading, rules, swaps, reach)
+        swaps = [cuts.swap for cuts in system_cuts]
         is_all = all(_count_within(feed, reach) == len(feed.sentence_ends) for feed in feeds)
-        sizes = _choose(feeds, found, reading, is_over=is_over and is_all)
+        sizes = _choose(feeds, system_cuts, reading, is_over=is_over and is_all)
         if sizes is not None:
             brought = int(gold.sentence_ends[sizes[0] - 1])
-            is_lost = any(cuts.lost is not None for cuts in found)
+            is_lost = any(cuts.lost is not None for cuts in system_cuts)
             chunks = _take(systems, sizes[1:])
             yield Part(gold.take_chunk(sizes[0]), chunks, offset, tuple(swaps), is_lost=is_lost)
             offset, rounds, reach = offset + brought, 1, nearest
@@ -244,18 +244,20 @@ def _find_cuts(
     """Of each system where it and gold can be cut: by their texts, or by their ends where the lines are equal."""
     first = feeds[0]
     gold = normalize_document(_buffered(first, reading, reach), rules)
-    found = []
+    system_cuts = []
     for feed, swap, is_differing in zip(feeds[1:], swaps, assumed.differing, strict=True):
         if not is_differing:
-            found.append(_common_ends(first.sentence_ends, feed.sentence_ends))
+            system_cuts.append(_common_ends(first.sentence_ends, feed.sentence_ends))
             continue
         system = normalize_document(_buffered(feed, reading, reach), rules)
         ended = [
             side.at_end and document.n_sentences == len(side.sentence_ends)
             for side, document in ((first, gold), (feed, system))
         ]
-        found.append(find_cuts(gold, system, window=reading.window, swap=swap, ended=(ended[0], ended[1])))
-    return found
+        system_cuts.append(
+            find_cuts(gold, system, window=reading.window, swap=swap, ended=(ended[0], ended[1]))
+        )
+    return system_cuts
 
 
 def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
@@ -265,36 +267,38 @@ def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
 
 
 def _choose(
-    feeds: Sequence[ChunkReader], found: Sequence[Cuts], reading: ReadOptions, *, is_over: bool
+    feeds: Sequence[ChunkReader], system_cuts: Sequence[Cuts], reading: ReadOptions, *, is_over: bool
 ) -> list[int] | None:
     """Sentences of gold and systems up to the last cut, or to behind what has nothing in common; None if more is needed.
 
     Of what is left in the end, only the latter is cut off.
     """
-    lost = next((number for number, cuts in enumerate(found) if cuts.lost is not None), None)
+    lost = next((number for number, cuts in enumerate(system_cuts) if cuts.lost is not None), None)
     if lost is not None:
-        if len(found) > 1:
+        if len(system_cuts) > 1:
             raise _lost(feeds[0], feeds[lost + 1], reading)
-        sizes = list(found[0].lost or ())
+        sizes = list(system_cuts[0].lost or ())
         is_rest = any(
             feed.at_end and size == len(feed.sentence_ends) for feed, size in zip(feeds, sizes, strict=True)
         )
         return None if is_rest else sizes
     if is_over:
         return None
-    shared = found[0].gold
-    for cuts in found[1:]:
+    shared = system_cuts[0].gold
+    for cuts in system_cuts[1:]:
         shared = np.intersect1d(shared, cuts.gold, assume_unique=True)
     return _last_safe(
         feeds,
         (
-            [size, *(int(cuts.system[np.searchsorted(cuts.gold, size)]) for cuts in found)]
+            [size, *(int(cuts.system[np.searchsorted(cuts.gold, size)]) for cuts in system_cuts)]
             for size in shared[::-1].tolist()
         ),
     )
 
 
 def _lost(gold: ChunkReader, system: ChunkReader, reading: ReadOptions) -> InputError:
-    found = f"nothing of {gold.name} within {reading.window:,} characters, and other systems go on with it"
+    problem = f"nothing of {gold.name} within {reading.window:,} characters, and other systems go on with it"
     advice = f"score it by itself, or with a larger window: `window={16 * (reading.window or 1)}`"
-    return InputError(Place(system.name), found, "text that is not displaced further than the window", advice)
+    return InputError(
+        Place(system.name), problem, "text that is not displaced further than the window", advice
+    )

@@ -50,10 +50,10 @@ class ReadInput(io.BytesIO):
         """Bytes; after the last ones nothing, and then the first again."""
         if self.error is not None:
             raise self.error
-        found = super().read(size)
-        if size is None or size < 0 or (size and not found):
+        data = super().read(size)
+        if size is None or size < 0 or (size and not data):
             self.seek(0)
-        return found
+        return data
 
     def begin_again(self) -> None:
         """Go to the first byte, wherever it was left."""

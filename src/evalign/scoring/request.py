@@ -88,7 +88,7 @@ class Settings(NamedTuple):
 
 def check_choices(**given: str) -> None:
     """Raise `CommandError` for an option whose value is not one of its choices."""
-    known = {
+    choices = {
         "match": ("default", "place", "text"),
         "strategy": ("places", "printed"),
         "average": ("micro", "document", "sentence"),
@@ -99,9 +99,9 @@ def check_choices(**given: str) -> None:
         "punctuation": ("own", "gold"),
     }
     for name, value in given.items():
-        if value not in known[name]:
+        if value not in choices[name]:
             msg = f"unknown value {quote(value)} for {name}"
-            raise CommandError(msg, *suggest(value, known[name]))
+            raise CommandError(msg, *suggest(value, choices[name]))
     if given.get("strategy") == "printed" and given["match"] != "default":
         message = f'`match="{given["match"]}"` with `strategy="printed"`'
         raise CommandError(
@@ -138,13 +138,13 @@ def make_options(
         relations=relations,
         punctuation=punctuation,
     )
-    known, marks = _vocabulary(vocabulary), candidates or CANDIDATES
+    words, marks = _vocabulary(vocabulary), candidates or CANDIDATES
     scheme = load_scheme(preset)
     return Options(
         choose_match(match, scheme),
         credit_exceptions,
         marks,
-        known,
+        words,
         feature_values,
         edges,
         relations,

@@ -22,8 +22,8 @@ _COLUMNS = 16
 
 def add_up(keys: Sequence[IntArray], rows: IntArray) -> tuple[Keys, CountTable, IntArray]:
     """The different keys, ascending, the sum of the rows of each, and the first row that each is of."""
-    found, order, starts = _find_different(keys)
-    return found, _sum(rows, order, starts), order[starts]
+    distinct, order, starts = _find_different(keys)
+    return distinct, _sum(rows, order, starts), order[starts]
 
 
 def _find_different(keys: Sequence[IntArray]) -> tuple[Keys, IntArray, IntArray]:

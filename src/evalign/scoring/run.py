@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from evalign.results import Result
 
 
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 # Parts cut, counted by an engine, and joined.
@@ -91,10 +91,10 @@ def run_parts(
         request = request._replace(assumed=broken)
 
 
-def _ask(engine: Engine, function: Callable[[InputSources], Found], sources: InputSources) -> Found:
+def _ask(engine: Engine, function: Callable[[InputSources], Answer], sources: InputSources) -> Answer:
     """What one worker finds out."""
-    ((_, found),) = engine.run(function, [sources])
-    return found
+    ((_, answer),) = engine.run(function, [sources])
+    return answer
 
 
 class Cutting:
@@ -238,18 +238,18 @@ def _run(
     )
     formats = (request.formats[0], *[request.formats[1]] * n_systems)
     with ExitStack() as stack:
-        found = [_reach(source, engine, stack) for source in cast("tuple[Source, ...]", request.sources)]
-        known, sources = zip(*found, strict=True)
-        names = tuple(name or own for name, own in zip(names, known, strict=True))
+        reached = [_reach(source, engine, stack) for source in cast("tuple[Source, ...]", request.sources)]
+        own_names, sources = zip(*reached, strict=True)
+        names = tuple(name or own for name, own in zip(names, own_names, strict=True))
         before = list(map(_state, sources))
         chunk = _choose_chunk(max(map(find_size, sources)), engine, execution)
         result = run_parts(InputSources(sources, names, formats, chunk), parts_request, engine, progress)
         check_gold(request.sources[0], result.gold, result.length, formats[0])
         for name, source, state in zip(names, sources, before, strict=True):
             if _state(source) != state:
-                found_there = "was written to while it was read"
+                problem = "was written to while it was read"
                 raise InputError(
-                    Place(name or str(source)), found_there, "a file that stays as it is", "score it again"
+                    Place(name or str(source)), problem, "a file that stays as it is", "score it again"
                 )
         return result
 
@@ -271,10 +271,10 @@ def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Sourc
 def _state(source: Source) -> tuple[int, int] | None:
     """What changes when a file of this machine is written to."""
     try:
-        found = os.stat(source) if isinstance(source, (str, os.PathLike)) else None  # noqa: PTH116
+        status = os.stat(source) if isinstance(source, (str, os.PathLike)) else None  # noqa: PTH116
     except (OSError, ValueError):
         return None
-    return found and (found.st_size, found.st_mtime_ns)
+    return status and (status.st_size, status.st_mtime_ns)
 
 
 def _choose_chunk(size: int, engine: Engine, execution: Execution) -> int:

@@ -60,11 +60,11 @@ class Scorer:
         The documents of gold are the units of the result, or all of gold is one, under this name.
         """
         if self._sum.n_updates and len(systems) != self._sum.n_systems:
-            found = f"systems: {len(systems)}, in the updates before: {self._sum.n_systems}"
-            raise CommandError(found, "the same systems in every update")
+            problem = f"systems: {len(systems)}, in the updates before: {self._sum.n_systems}"
+            raise CommandError(problem, "the same systems in every update")
         if self.names and len(systems) != len(self.names):
-            found = f"systems: {len(systems)}, names: {len(self.names)}"
-            raise CommandError(found, "a name for each system")
+            problem = f"systems: {len(systems)}, names: {len(self.names)}"
+            raise CommandError(problem, "a name for each system")
         self._sum.extend(ResultSum.of(score(gold, *systems, raw=raw, **self.options), name))
 
     def result(self) -> Result:
@@ -88,8 +88,8 @@ class Scorer:
         theirs = other._settings()
         differing = [name for name, value in self._settings().items() if theirs[name] != value]
         if differing:
-            found = f"scorers of other options: {', '.join(differing)}"
-            raise CommandError(found, "the same options in all scorers that are added")
+            problem = f"scorers of other options: {', '.join(differing)}"
+            raise CommandError(problem, "the same options in all scorers that are added")
         both = self.empty_copy()
         for scorer in (self, other):
             if scorer._sum.n_updates:
@@ -103,9 +103,9 @@ class Scorer:
     def empty_copy(self) -> Scorer:
         """A scorer of the same options without updates, as a worker begins with."""
         # Nothing is checked again: files among the options may not be there.
-        found = copy(self)
-        found.reset()
-        return found
+        scorer = copy(self)
+        scorer.reset()
+        return scorer
 
     def _settings(self) -> dict[str, object]:
         """All that a scorer is told when it is made."""

@@ -103,8 +103,10 @@ def freeze_facts(facts: Facts, settings: Settings) -> Facts:
 
 def _find_columns(settings: Settings) -> Collection[str]:
     """The columns that a choice of metrics, their availability or a warning may depend on."""
-    found = {name for metric in settings.metrics for name in metric.needs}
-    return found.union(default_needs()) if settings.by_default and settings.strategy == "places" else found
+    columns = {name for metric in settings.metrics for name in metric.needs}
+    return (
+        columns.union(default_needs()) if settings.by_default and settings.strategy == "places" else columns
+    )
 
 
 def join_facts(parts: Sequence[Facts]) -> Facts:

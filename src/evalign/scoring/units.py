@@ -91,16 +91,16 @@ class UnitFields(Mapping[str, Sequence[str]]):
 
     def __reduce__(self) -> tuple[type, tuple[dict[str, list[str]]]]:
         """What is sent elsewhere is what was found, without the text."""
-        return dict, (self._found,)
+        return dict, (self._values,)
 
     def __getitem__(self, key: str) -> Sequence[str]:
-        return self._found[key]
+        return self._values[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._values)
 
     @cached_property
     def _found(self) -> dict[str, list[str]]:
@@ -115,11 +115,11 @@ class UnitFields(Mapping[str, Sequence[str]]):
         # The document that each unit is in or is; before the first one there may be sentences of none.
         owners = (np.searchsorted(firsts, sentences, side="right") - 1).tolist()
         begins = [int(firsts[owner]) if owner >= 0 else 0 for owner in owners]
-        found = {}
+        fields = {}
         if units.kind == "sentence":
-            found[NAME] = [self._documents.names[owner] if owner >= 0 else "" for owner in owners]
+            fields[NAME] = [self._documents.names[owner] if owner >= 0 else "" for owner in owners]
         for key in document_fields(gold, firsts.tolist())[:MOST_FIELDS]:
             values = gold.comments.values(key) if gold.comments is not None else {}
             if all(len(value) <= LONGEST_VALUE for value in values.values()):
-                found[key] = [values.get(begin, "") for begin in begins]
-        return found
+                fields[key] = [values.get(begin, "") for begin in begins]
+        return fields

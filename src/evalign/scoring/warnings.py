@@ -269,8 +269,8 @@ def _warn_of_document(
         yield from map(str, document.edge_remarks)
     if counted:
         judged = [metric.name for metric in metrics if any(name in counted for name in metric.needs)]
-        told = f"{', '.join(judged)} counted as the CoNLL 2018 script counts _"
-        yield f"{document.name}: no word has {name_columns(counted, 'or')}: {told}"
+        rule = f"{', '.join(judged)} counted as the CoNLL 2018 script counts _"
+        yield f"{document.name}: no word has {name_columns(counted, 'or')}: {rule}"
     lacking = [name for name in find_lacking(document, list(needed)) if name not in counted]
     hit = [metric.name for metric in metrics if any(name in lacking for name in metric.needs)]
     if hit:
@@ -312,9 +312,9 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
         if UNFILLED in theirs.labels and UNFILLED not in ours.labels and theirs.is_filled:
             yield _tell(system.name, f"{name_columns([column])} is _, and wrong", theirs, UNFILLED)
         if column in ("upos", "deprel"):
-            for label, known in _find_other_case(ours, theirs):
-                told = f"{name_columns([column])} {quote(label)} differs from gold's {quote(known)} in case alone"
-                yield _tell(system.name, f"{told}, and is wrong", theirs, label)
+            for label, gold_label in _find_other_case(ours, theirs):
+                message = f"{name_columns([column])} {quote(label)} differs from gold's {quote(gold_label)} in case alone"
+                yield _tell(system.name, f"{message}, and is wrong", theirs, label)
 
 
 def _tell(name: str, message: str, labels: ColumnCensus, label: str) -> str:
@@ -325,7 +325,7 @@ def _tell(name: str, message: str, labels: ColumnCensus, label: str) -> str:
 
 def _find_other_case(gold: ColumnCensus, system: ColumnCensus) -> Iterator[tuple[str, str]]:
     """Labels of the system that gold has not, with the one that gold has in other case."""
-    known = {label.casefold(): label for label in gold.labels}
+    gold_labels = {label.casefold(): label for label in gold.labels}
     for label in sorted(set(system.labels) - set(gold.labels)):
-        if label.casefold() in known:
-            yield label, known[label.casefold()]
+        if label.casefold() in gold_labels:
+            yield label, gold_labels[label.casefold()]
