@@ -1,4 +1,8 @@
-"""One part scored like a text of its own, and what is kept of it: counts, facts, and evidence if it is asked for."""
+"""Count one part of a text: `count_part` takes a `Part` from `plan` and gives a `PartTally` to `join`.
+
+The part is read, aligned and counted like a text of its own. The tally has no document in it, so it can be sent from a
+worker to the process that adds tallies up: rows of counts, facts (censuses and ledger), and evidence if it is wanted.
+"""
 
 from __future__ import annotations
 
@@ -22,63 +26,68 @@ from evalign.scoring.warnings import refuse_differing
 
 
 class PartsRequest(NamedTuple):
-    """What is asked of every part."""
+    """The options that all parts of a text are counted with."""
 
     settings: Settings
-    """Without metrics: which there are is known when all parts are."""
+    """Settings with `metrics` still empty: the metrics of the whole are known when all parts are counted."""
     names: tuple[str, ...]
-    """Of the metrics, with `default` where none was asked for."""
+    """Names of metrics as `expand_names` gives them: `default` if none was asked for."""
     asked: tuple[str, ...]
+    """Names of metrics as the caller gave them."""
     assumed: Assumptions
     reading: ReadOptions
     passages: int | None = 0
+    """Most passages (blocks of sentences with errors) that are kept of a system; None for all."""
     has_evidence: bool = False
     """Whether errors and breakdowns are kept."""
 
 
 class PartUnits(NamedTuple):
-    """What the counts of a part are kept by."""
+    """The units of a part (documents or stretches): the stretches of gold that each row of counts belongs to."""
 
     kind: str
+    """"document" or "stretch"."""
     starts: IntArray
-    """Characters of gold's line before each, in the part."""
+    """Characters of the part's gold line before each unit."""
     sentences: IntArray
-    """Gold sentences before each, in the part."""
+    """Gold sentences of the part before each unit."""
     names: Sequence[str]
-    """None of stretches."""
+    """Names of documents; empty for stretches, which are named when all parts are joined."""
     continues: bool
-    """Whether the first is the rest of the last one of the part before, if there is one."""
+    """Whether the first unit goes on from the last unit of the part before, if there is such a part."""
 
 
 class PartFields(NamedTuple):
-    """What comments say of the documents of a part."""
+    """Values that comments of gold give for the documents of a part, such as `# genre = news`."""
 
     values: Mapping[str, Sequence[str]]
-    """By key, a value for each unit."""
+    """By key, a value for each unit; empty where a document lacks the comment."""
     others: frozenset[str]
-    """Keys that stand above other sentences too, and so are no fields of documents."""
+    """Keys that also stand above sentences inside documents, and so describe sentences."""
     long: frozenset[str]
-    """Keys that say too much."""
+    """Keys with a value longer than `LONGEST_VALUE`."""
 
 
 class PartTally(NamedTuple):
-    """What is kept of a part."""
+    """Everything that is kept of a counted part; tallies are added up in text order by `join.Joiner`."""
 
     n_sentences: int
-    """Of gold."""
+    """Sentences of gold in the part."""
     length: int
-    """Of gold's line."""
+    """Characters of gold's line in the part."""
     units: PartUnits
     tables: tuple[Tables, ...]
+    """Per system, the rows of counts of each metric, a row for each unit."""
     facts: Facts
     evidence: tuple[EvidencePart, ...] = ()
+    """Per system, its errors and breakdowns; empty if no evidence is kept."""
     fields: PartFields | None = None
     is_lost: bool = False
-    """Whether it ends where nothing was found within the window."""
+    """Whether the part ends where nothing of the other text was found within the window."""
 
 
 def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroken:
-    """Score a part; what was assumed of the whole may turn out to be wrong."""
+    """Read, align and count `part`; return its tally, or the corrected assumptions if the part contradicts them."""
     gold, *systems = (request.reading.read(each) for each in (part.gold, *part.systems))
     assumed = request.assumed
     differing = tuple(
@@ -137,7 +146,7 @@ def _align(gold: Document, systems: Sequence[Document], part: Part, request: Par
 def _find_units(
     gold: Document, alignments: Sequence[Alignment], request: PartsRequest
 ) -> tuple[Units, PartUnits]:
-    """The units of a part, as counts are kept by them and as they are told of."""
+    """Find the units of a part, once to count by (`Units`) and once to join parts by (`PartUnits`)."""
     none = np.zeros(1, np.int64)
     names: Sequence[str] = ()
     continues = False
@@ -164,7 +173,7 @@ def _gather(
     part: Part,
     request: PartsRequest,
 ) -> tuple[EvidencePart, ...]:
-    """What is kept of the errors of every system."""
+    """Gather the evidence of every system from its fresh comparison."""
     evidence = [LiveEvidence(each, settings.metrics, settings.average, settings.by) for each in comparisons]
     systems = make_systems(facts, tables, ("", len(units)), settings, evidence)
     hints = part.hints or (None,) * len(systems)
@@ -175,7 +184,7 @@ def _gather(
 
 
 def _find_fields(gold: Document, units: Units) -> PartFields:
-    """What comments say of the documents; a key may turn out to be of sentences in another part."""
+    """Find the comments above first sentences of documents; another part may have a key inside a document."""
     comments = gold.comments
     if comments is None:
         return PartFields({}, frozenset(), frozenset())

@@ -1,7 +1,9 @@
-"""What was counted of the parts, joined in their order to one result.
+"""Add the tallies of parts, in text order, and make the result of the whole text.
 
-Units that go on from one part to the next are added; stretches are merged as soon as there are too many, so that memory
-does not grow with the text. Of documents and sentences every one is kept.
+`run` adds each `PartTally` to a `Joiner` and then takes its `result`. Units are what rows of counts are kept by. A unit
+that goes on from one part to the next has its rows added. Stretches (runs of sentences between shared boundaries) are
+merged with their neighbours as soon as there are too many, so that memory does not grow with the text; documents are
+never merged.
 """
 
 from __future__ import annotations
@@ -23,19 +25,19 @@ from evalign.scoring.signature import describe_units
 from evalign.scoring.summary import Facts, Tables, join_facts, list_warnings, make_systems
 from evalign.scoring.units import name_stretches
 
-# Facts of so many parts are kept before they are joined.
+# Parts whose facts are kept before they are joined into one.
 _MOST_FACTS = 32
 
 
 class GrowingRows:
-    """A row for each unit; rows of units that are there already are added to them."""
+    """The rows of one metric and system, one for each unit of the text so far."""
 
     def __init__(self, rows: CountTable) -> None:
         self._tables = [rows]
         self._size = len(rows)
 
     def add(self, first: int, rows: CountTable) -> None:
-        """Rows of units from `first` on, which is the next one, or the last there is."""
+        """Add rows for consecutive units from `first` on: the next new unit, or the last one, which then goes on."""
         if first < self._size:
             self._tables[-1][-1] += rows[0]
             rows = rows[1:]
@@ -44,24 +46,27 @@ class GrowingRows:
             self._size += len(rows)
 
     def merge(self) -> None:
-        """Two neighbours become one."""
+        """Add up each pair of neighbouring rows; halves the number of rows."""
         self._tables = [sum_groups(self.table(), np.arange(0, self._size, 2))]
         self._size = len(self._tables[0])
 
     def table(self) -> CountTable:
-        """All rows."""
+        """Return all rows as one table."""
         self._tables = [np.concatenate(self._tables)]
         return self._tables[0]
 
 
 def sum_groups(rows: CountTable, starts: IntArray) -> CountTable:
-    """The sums of the rows from each start up to the next."""
+    """Sum the rows from each start up to the next one; the last group goes to the end."""
     summed: CountTable = np.add.reduceat(rows, starts, axis=0)
     return summed
 
 
 class GrowingUnits:
-    """The units of the whole, as far as they are known."""
+    """The units of the whole text, as far as parts were added: number, starts, names.
+
+    `merged` is how many neighbouring stretches make one unit; it doubles when there are more than `most` units.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -73,7 +78,10 @@ class GrowingUnits:
         self._names: list[str] = []
 
     def add(self, tally: PartTally, length: int, sentences: int) -> IntArray:
-        """The units of a part, after so many characters and sentences of gold; gives their numbers in the whole."""
+        """Add the units of the next part; return, per unit of the part, its number in the whole text.
+
+        `length` and `sentences` are the characters and sentences of gold before the part.
+        """
         units = tally.units
         count = len(units.starts)
         if units.kind == "stretch":
@@ -90,27 +98,27 @@ class GrowingUnits:
 
     @property
     def has_too_many(self) -> bool:
-        """Whether neighbours are to be merged."""
+        """Whether there are more stretches than may be kept, so that `merge` is due."""
         return self._stretches > 0 and self.size > self._most
 
     def merge(self) -> None:
-        """Two neighbours become one."""
+        """Make one unit of each pair of neighbours."""
         self._starts, self._sentences = [self.starts[::2]], [np.concatenate(self._sentences)[::2]]
         self.size, self.merged = len(self._starts[0]), 2 * self.merged
 
     @property
     def starts(self) -> IntArray:
-        """Characters of gold's line before each."""
+        """Characters of gold's line before each unit."""
         return np.concatenate(self._starts)
 
     @property
     def names(self) -> list[str]:
-        """What they are called."""
+        """Names of the units: of documents their own, of stretches by their first sentence."""
         return name_stretches(np.concatenate(self._sentences)) if self._stretches else self._names
 
 
 class Joiner:
-    """Joins what is kept of the parts."""
+    """The sum of all tallies so far: a left fold over the parts in text order, finished by `result`."""
 
     def __init__(self, request: PartsRequest) -> None:
         self._request = request
@@ -123,7 +131,7 @@ class Joiner:
         self._sentences = self._length = self._lost = 0
 
     def add(self, tally: PartTally) -> None:
-        """What comes next."""
+        """Add the tally of the next part in the text."""
         self._kind = tally.units.kind
         numbers = self._units.add(tally, self._length, self._sentences)
         self._sentences += tally.n_sentences
@@ -143,17 +151,22 @@ class Joiner:
 
     @property
     def hints(self) -> tuple[EvidenceHint, ...]:
-        """Of each system what of its errors is still wanted."""
+        """Per system, which evidence later parts may leave out, as enough of it was kept."""
         return tuple(joiner.hint for joiner in self._evidence)
 
     @property
     def wrongly_empty(self) -> tuple[frozenset[str], ...]:
-        """Of each system the columns that all parts must be told of; none if none was compared without."""
+        """Per system, the columns that both sides fill, if some part was compared without one of them; else empty.
+
+        A part whose words all have `_` in a column cannot know that other parts have it. Not empty, it is the value for
+        `Assumptions.filled`, and the run must start again.
+        """
         if not any(joiner.wrongly_empty for joiner in self._evidence):
             return ()
         return tuple(joiner.columns for joiner in self._evidence)
 
     def _add_rows(self, tables: Sequence[Tables], numbers: IntArray) -> None:
+        """Add the rows of each system and metric; `numbers` are the units of the rows in the whole text."""
         starts = np.flatnonzero(np.append(True, np.diff(numbers) > 0))
         first = int(numbers[0])
         if not self._rows:
@@ -167,6 +180,7 @@ class Joiner:
                 kept[name].add(first, sum_groups(rows, starts))
 
     def _merge(self) -> None:
+        """Make one unit of each pair of neighbours, in all that is kept by unit."""
         self._units.merge()
         for kept in self._rows:
             for rows in kept.values():
@@ -175,7 +189,10 @@ class Joiner:
             joiner.merge_units(2)
 
     def result(self) -> Result:
-        """All of it as one result."""
+        """Make the result of the whole text from all that was added.
+
+        Only here is known which metrics are available: another part may fill a column that one part leaves empty.
+        """
         facts = join_facts(self._facts)
         settings, names, asked = self._request.settings, self._request.names, self._request.asked
         settings = settings._replace(
@@ -217,7 +234,7 @@ def _warn_of_window(window: int | None, times: int) -> str:
 
 
 def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
-    """Evidence without the groups of metrics that were counted in parts and are not shown of the whole."""
+    """Drop the sentence groups of all but `metrics`: parts counted candidates that the result does not show."""
     groups = {}
     for by, grouped in evidence.tables.groups.items():
         counts = load_groups(grouped)
@@ -230,7 +247,7 @@ def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
 
 
 class GrowingFields:
-    """What comments say of the documents, as far as it is known."""
+    """The values that comments give for documents, of all parts so far."""
 
     def __init__(self) -> None:
         self._values: dict[str, dict[int, str]] = {}
@@ -238,7 +255,7 @@ class GrowingFields:
         self._long: set[str] = set()
 
     def add(self, fields: PartFields, numbers: IntArray) -> None:
-        """What a part says of units of these numbers."""
+        """Add the values of a part, whose units have these `numbers` in the whole text; the first value of a unit stays."""
         self._others |= fields.others
         self._long |= fields.long
         for key, values in fields.values.items():
@@ -250,7 +267,7 @@ class GrowingFields:
                     by_unit.setdefault(number, value)
 
     def result(self, size: int) -> Mapping[str, list[str]]:
-        """By key, a value for each unit."""
+        """Return the first `MOST_FIELDS` keys that describe documents, each with a value for every one of `size` units."""
         of_documents = [key for key in self._values if key not in self._others][:MOST_FIELDS]
         return {
             key: [self._values[key].get(number, "") for number in range(size)]

@@ -1,4 +1,8 @@
-"""What one comparison tolerated: numbers and first places that add up over the parts of a text, made a ledger in the end."""
+"""Count what a comparison tolerated (`LedgerFacts`), add that up over parts, and make a `Ledger` of the sum.
+
+A ledger says how two texts differed: characters that were rewritten or on one side alone, by rule and with first places;
+shapes of blocks; sentences in another order. `summary` calls this for each system.
+"""
 
 from __future__ import annotations
 
@@ -13,53 +17,55 @@ from evalign.alignment import DIFFERENCES, MOST_PLACES, PlacedDocument, RuleUse
 from evalign.metrics import Census, Comparison
 from evalign.results import Ledger, LedgerRule, add_written
 
-# Which sentences the system has in another order than gold.
-#
-# A sentence is in another order if
+# Sentences that the system has in another order than gold. A sentence is in another order if
 #
 #     each side has its text exactly once (a frequent "Yes ." that was lost here and doubled there has not moved),
 #     it is credited on neither side, and less than half of it is shared where it stands,
-#     and a credited pair of sentences stands before it on one side and behind it on the other.
+#     and some credited pair of sentences stands before it on one side and behind it on the other.
 #
-# All of this can be added up over the parts of a text: each part keeps a hash of the text of every sentence.
+# This can be added up over the parts of a text: each part keeps a hash of the text of every sentence, and its rank, which
+# is how many credited pairs come before it.
 
 Hashes = npt.NDArray[np.uint64]
 Ranks = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-# In place of a rank: the other side has the sentence where it stands, or several sentences have its text.
+# Instead of a rank: the other side has the sentence in the same place, or several sentences have this text.
 FOUND_IN_PLACE, REPEATED_TEXT = -1, -2
-# Texts kept of each side, so that memory is bounded: those with the smallest hashes, which is a sample that does not
-# depend on how the text was cut into parts.
+# Texts kept of each side, so that memory is bounded: those with the smallest hashes, a sample that does not depend on how
+# the text was cut into parts.
 MOST_TEXTS = 1 << 20
 
 
 class SentenceHashes(NamedTuple):
-    """The distinct texts of one side's sentences, and how far into the text each stands."""
+    """The distinct texts of one side's sentences as hashes, each with its rank in the text."""
 
     hashes: Hashes
-    """Ascending."""
+    """Hashes of the texts, ascending."""
     ranks: Ranks
-    """Per text how many credited pairs come before its sentence; or FOUND_IN_PLACE, or REPEATED_TEXT."""
+    """Per text, how many credited pairs of sentences come before it; or FOUND_IN_PLACE, or REPEATED_TEXT."""
 
 
 class SentenceOrder(NamedTuple):
-    """What tells whether sentences of a text, or of a part of one, are in another order."""
+    """The order of both sides' sentences, in a text or a part of one, from which `count_reordered` counts."""
 
     gold: SentenceHashes
     system: SentenceHashes
     n_credited: int
-    """Credited pairs of sentences."""
+    """Number of credited pairs of sentences."""
 
 
 def no_order() -> SentenceOrder:
-    """The order of texts in which nothing has moved."""
+    """Return the order of texts in which nothing has moved: no hashes, no credited pairs."""
     nothing = SentenceHashes(np.zeros(0, np.uint64), np.zeros(0, np.int64))
     return SentenceOrder(nothing, nothing, 0)
 
 
 def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
-    """Texts and ranks of all sentences; of a whole text only if both sides have sentences that are not credited."""
+    """Hash and rank the sentences of both sides.
+
+    Of a whole text, skip the work if all sentences of a side are credited, as nothing can have moved then.
+    """
     gold, system = comparison.alignment.gold, comparison.alignment.system
     partners = comparison.sentence_partners
     credited = partners >= 0
@@ -73,6 +79,7 @@ def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
 
 
 def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
+    """Hash and rank the sentences of one side that have characters; `credited` is a flag per sentence."""
     from hashlib import blake2b
 
     document = side.document
@@ -87,7 +94,7 @@ def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
 
 
 def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceHashes:
-    """Merge equal texts, and mark them as repeated."""
+    """Merge equal hashes, and mark their texts as repeated; keep the `limit` smallest."""
     distinct, firsts, times = np.unique(hashes, return_index=True, return_counts=True)
     merged = np.where(times > 1, REPEATED_TEXT, ranks[firsts])
     return SentenceHashes(distinct[:limit], merged[:limit])
@@ -111,7 +118,7 @@ def _join_texts(parts: Sequence[SentenceHashes], before: Sequence[int], limit: i
 
 
 def count_reordered(order: SentenceOrder) -> int:
-    """How many sentences are in another order."""
+    """Count the sentences that each side has once, in another order."""
     _, gold, system = np.intersect1d(
         order.gold.hashes, order.system.hashes, assume_unique=True, return_indices=True
     )
@@ -119,46 +126,53 @@ def count_reordered(order: SentenceOrder) -> int:
     return int(((ranks >= 0) & (other_ranks >= 0) & (ranks != other_ranks)).sum())
 
 
-# How much two lines differ: not at all, not once notation is normalised, or so that characters are aligned.
+# How much two lines differ: not at all; only until notation is normalised; or still then, so that they are aligned.
 LINES_EQUAL, LINES_NORMALISED, LINES_DIFFERING = range(3)
 FAILED = ("failed-parse", "broken-tree")
 
 
 class LedgerFacts(NamedTuple):
-    """What one comparison tolerated."""
+    """Everything that one comparison tolerated, as counts and first places that add up over parts."""
 
     lines: int
     """LINES_EQUAL, LINES_NORMALISED or LINES_DIFFERING."""
     equal: int
+    """Characters that are the same on both sides; the next three are characters, too."""
     rewritten: int
     gold_only: int
     system_only: int
     gold_rules: tuple[RuleUse, ...]
-    """Rules of notation, in the order in which they are applied."""
+    """Uses of rules of notation in gold, in the order in which the rules are applied."""
     differences: tuple[RuleUse, ...]
-    """Why characters are not the same."""
+    """Kinds of differences between aligned characters, such as case, with counts."""
     system_rules: tuple[RuleUse, ...]
+    """Uses of rules of notation in the system, in the order in which the rules are applied."""
     blocks: Mapping[str, int]
+    """Number of blocks by shape, such as "1:2" for one gold sentence against two."""
     written: Mapping[tuple[str, str], int]
-    """What gold and the system wrote, in the order in which it first appears."""
+    """Substitutions: pairs of what gold and the system wrote, in order of first appearance, with counts."""
     other_text: tuple[int, int]
     """Sentences and tokens in the same place with another text."""
     refused_sentences: int
     """Sentences in the same place that share too little text to be credited."""
     order: SentenceOrder
-    """Where the sentences stand that one side has in another place."""
+    """Hashes and ranks of sentences, to count those in another order."""
     rules: tuple[str, ...] = ()
-    """All rules of notation, in the order in which they are applied; nothing where none was needed."""
+    """Names of all rules of notation in the order in which they are applied; empty unless this is a differing part."""
 
 
 def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = None) -> LedgerFacts:
-    """What a comparison tolerated. To parts of texts whose lines differ, `differing` tells all rules of notation in order."""
+    """Count what a comparison tolerated.
+
+    `differing` is given for a part of texts whose lines differ somewhere: the names of all rules of notation, in the
+    order in which they are applied.
+    """
     alignment, tolerated = comparison.alignment, comparison.alignment.tolerated
     lines = LINES_EQUAL
     if alignment.gold.original.line != alignment.system.original.line:
         lines = LINES_NORMALISED if alignment.lines_equal else LINES_DIFFERING
-    # In a part of differing texts, what matters may be known only when all parts are. Of several systems one may differ
-    # from gold nowhere, and was not normalised then.
+    # In a part of differing texts everything is counted, as only all parts together show what matters. Among several
+    # systems there may be one that differs from gold nowhere: it was not normalised (`excepted` is None).
     is_part = differing is not None and alignment.gold.excepted is not None
     other_text = 0, 0
     if is_part or comparison.gold.line != comparison.system.line:
@@ -183,7 +197,11 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
 
 
 def _count_blocks(comparison: Comparison) -> Counter[str]:
-    """How many m:n blocks there are. Sentences without characters end no stretch, but some are partners all the same."""
+    """Count blocks by shape, "m:n" for m gold and n system sentences.
+
+    Sentences without characters do not end a block of their own. A pair of them in the same place, a 1:0 and a 0:1
+    block, is counted as 1:1.
+    """
     sizes = comparison.alignment.blocks.sizes()
     if "1:0" in sizes and "0:1" in sizes:
         bare = np.diff(comparison.gold.sentence_cuts) == 0
@@ -194,7 +212,7 @@ def _count_blocks(comparison: Comparison) -> Counter[str]:
 
 
 def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
-    """The ledger of one comparison."""
+    """Make the ledger of one system from its facts and the censuses of both sides."""
     rules: dict[str, LedgerRule] = {}
     uses = [(use, use.side or "gold") for use in (*facts.gold_rules, *facts.differences)]
     uses += [(use, "system") for use in facts.system_rules]
@@ -221,7 +239,7 @@ def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
 
 
 def _choose_commonest(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
-    """The commonest, of those that are as common the ones that appear first."""
+    """Return the most frequent substitutions as (gold, system, times); of equally frequent ones the first to appear."""
     if not written:
         return ()
     from evalign.alignment import MOST_SUBSTITUTIONS
@@ -230,7 +248,7 @@ def _choose_commonest(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str
 
 
 def _count_failed(gold: Census, system: Census) -> LedgerRule | None:
-    """Trees that say nothing: without a word, or that could not be read; None where that is no question."""
+    """Count failed trees: without a word, or unreadable. None unless both sides have trees or some tree failed."""
     failed = [[remark for remark in census.remarks if remark.kind in FAILED] for census in (gold, system)]
     counts = [sum(remark.times for remark in remarks) for remarks in failed]
     have_trees = all(census.has_trees and census.n_sentences for census in (gold, system))
@@ -240,12 +258,12 @@ def _count_failed(gold: Census, system: Census) -> LedgerRule | None:
     return LedgerRule(counts[0], counts[1], places)
 
 
-# As `alignment.differences` tells them.
+# Kinds of differences in the order in which `alignment.differences` reports them.
 ORDER = (*DIFFERENCES, "substituted", "gold-only", "unrelated-gold", "system-only", "unrelated-system")
 
 
 def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
-    """What the parts of a text tolerated together."""
+    """Merge the ledger facts of consecutive parts."""
     rules = next((part.rules for part in parts if part.rules), ())
     blocks: Counter[str] = Counter()
     for part in parts:
@@ -270,7 +288,7 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
 
 
 def _join_uses(parts: Iterable[Sequence[RuleUse]], order: Sequence[str]) -> tuple[RuleUse, ...]:
-    """Rules with the first places of all parts, in the order in which a whole has them."""
+    """Add up the uses of each rule; keep the first places of the text, and sort rules as in `order`."""
     by_rule: dict[str, RuleUse] = {}
     for rule_uses in parts:
         for use in rule_uses:

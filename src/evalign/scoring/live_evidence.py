@@ -1,4 +1,7 @@
-"""Errors and breakdowns of a comparison, found when they are asked for."""
+"""Evidence of a text that was scored in memory: errors and breakdowns, found in its comparison when asked for.
+
+`api` gives each system of a fresh result one of these. `evidence_part` gathers from it what is kept without documents.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class LiveEvidence(NamedTuple):
-    """Errors and breakdowns found on demand: most runs only want the scores."""
+    """The errors and breakdowns of one system, found on demand, as most runs only want scores.
+
+    `by` are names of comments that the result will be split by; `results.Evidence` is the protocol.
+    """
 
     comparison: Comparison
     metrics: tuple[Metric, ...] = ()
@@ -23,79 +29,79 @@ class LiveEvidence(NamedTuple):
     by: tuple[str, ...] = ()
 
     def kinds(self, metric: str) -> Mapping[str, int]:
-        """How many errors there are of each kind."""
+        """Count the errors of a metric by kind."""
         from evalign.metrics.errors import count_kinds
 
         return count_kinds(self.comparison, metric)
 
     def mismatches(self, metric: str) -> Iterator[Mismatch]:
-        """The errors, in the order of the text."""
+        """Yield the errors of a metric in text order."""
         from evalign.metrics.errors import find_mismatches
 
         return find_mismatches(self.comparison, metric)
 
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
-        """The errors by kind and by what was written, commonest first, each with a few examples."""
+        """Group the errors of a metric by kind and by what both sides wrote, most frequent first, with `examples` each."""
         from evalign.metrics.errors import group_errors
 
         return group_errors(self.comparison, metric, examples)
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """Counts per label."""
+        """Return the counts of each label, such as each UPOS, for a breakdown of this kind."""
         from evalign.metrics.errors import break_down
 
         return break_down(self.comparison, kind)
 
     def breakdown_kinds(self) -> Sequence[str]:
-        """The breakdowns that the columns allow."""
+        """List the kinds of breakdown that the columns of both sides allow."""
         from evalign.metrics.errors import find_kinds
 
         return find_kinds(self.comparison)
 
     def breakdown_units(self, kind: str) -> GroupedCounts:
-        """Counts per label and unit."""
+        """Return the counts of each label by unit, for a breakdown of this kind."""
         from evalign.metrics.errors import count_labels
 
         return count_labels(self.comparison, kind, self.metrics)
 
     def grouped(self, by: str) -> GroupedCounts:
-        """Gold sentences by length or by a comment, all metrics that add up."""
+        """Return the counts of gold sentences grouped by length or by a comment, of all metrics that add up."""
         from evalign.metrics.errors import count_grouped
 
         return count_grouped(self.comparison, self.metrics, self.average, by)
 
     def grouped_fields(self) -> Sequence[str]:
-        """The comments that stand above single sentences."""
+        """List the comments that stand above single sentences, by which sentences can be grouped."""
         from evalign.metrics.errors import find_grouped_fields
 
         return find_grouped_fields(self.comparison)
 
     def grouped_kept(self) -> Sequence[str]:
-        """Lengths, and the comments of sentences that were asked for."""
+        """List the groupings that a saved result keeps: by length, and by the comments in `by`."""
         from evalign.metrics.errors import choose_kept
 
         return choose_kept(self.comparison, self.average, self.by)
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
-        """Blocks of sentences with an error of some metrics; at most so many, spread evenly over the text."""
+        """Return blocks of sentences with an error of some metric: at most `most`, spread evenly over the text."""
         from evalign.metrics.errors import find_passages
 
         return find_passages(self.comparison, metrics, most)
 
     def marks(self, metrics: Sequence[str]) -> Marks:
-        """Positions on the gold line of all errors, by metric and kind."""
+        """Return the positions of all errors on the gold line, by metric and kind."""
         from evalign.metrics.errors import locate_errors, mark_errors
 
         return mark_errors(locate_errors(self.comparison, metrics))
 
     def losses(self) -> Losses | None:
-        """What every stage cost."""
+        """Return the loss of F1 by stage (sentences, tokens, ...); None without brackets or labelled arcs."""
         from evalign.metrics.errors import find_losses
 
         return find_losses(self.comparison)
 
     def condense(self, system: SystemResult) -> Evidence:
-        """What a saved result has of it."""
+        """Return the evidence that a saved result of `system` would keep, without the documents."""
         from evalign.results import load_system, system_json
 
         return load_system(system_json(system, whole=True), len(self.comparison.units)).evidence

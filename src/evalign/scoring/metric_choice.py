@@ -1,4 +1,8 @@
-"""Which metrics there are to score: those asked for, or those that the documents have something for."""
+"""Choose the metrics of a run: those that were asked for, or those whose columns the documents have.
+
+`api` and `join` choose for a whole text (`available_metrics`), `count` for a part, which may lack what other parts have
+(`candidate_metrics`). `run` asks here why a text cannot be scored in parts (`needs_whole`).
+"""
 
 from __future__ import annotations
 
@@ -24,12 +28,12 @@ from evalign.metrics import (
 )
 from evalign.scoring.request import Settings, list_names
 
-# Metrics that ask where documents end.
+# Metrics that treat the ends of documents specially.
 ENDS_OF_DOCUMENTS = ("boundaries-inner", "token-boundaries")
 
 
 def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
-    """Names of metrics as evalign writes them, given in any case, as a list or separated by commas.
+    """Return names of metrics as evalign writes them; given in any case, as a list or separated by commas.
 
     >>> list_metrics("LAS,Tokens"), list_metrics(["Persons"], "persons")
     (('las', 'tokens'), ('persons',))
@@ -39,10 +43,10 @@ def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
 
 
 def expand_names(names: Sequence[str], options: Options, layer: str = "") -> list[str]:
-    """Names with `default` for none; raises for a metric there is none of. What `default` is, the documents say.
+    """Return `names`, or "default" if there are none; raise `CommandError` for an unknown metric.
 
-    Weights are given to be used: then `default` and `all` have wlas. What a layer of stand-off spans is called may be
-    named too, and is no metric before the documents are known.
+    "default" and "all" stay in the list, as the documents decide what they stand for. If weights are given, wlas is
+    added to them. The name of a layer of stand-off spans is dropped: it is no metric before the documents are known.
     """
     _check_layer(layer)
     names = [name for name in names if name != (layer or SPANS)]
@@ -55,7 +59,7 @@ def expand_names(names: Sequence[str], options: Options, layer: str = "") -> lis
 
 
 def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
-    """What is scored where nothing is asked for: of trees what parsers are compared by, else all columns."""
+    """Name the metrics that "default" stands for: for trees those of parser evaluation, else those of all columns."""
     documents = (gold, *systems)
     if not any(document.has_trees for document in documents):
         return (*DEFAULT_METRICS, *DEFAULT_COLUMNS)
@@ -73,11 +77,11 @@ def available_metrics(
     *,
     strict: bool = False,
 ) -> tuple[Metric, ...]:
-    """The metrics of these names. Those that were not asked for one by one only if the documents have the columns.
+    """Return the metrics to show for whole documents: of `names`, those in `asked`, and those with filled columns.
 
-    Attachment is shown where gold has trees and a system is CoNLL-U without them, too: as not available. Stand-off
-    tables have a layer of their own and no other. If `strict`, a column that one side alone has is shown, as the CoNLL
-    2018 script counts it.
+    `names` are as `expand_names` gives them, `asked` as the caller gave them. Attachment is also shown, as not
+    available, if gold has heads and a system is CoNLL-U without them. Stand-off tables have the metric of their layer
+    alone. If `strict`, a column that only one side has is shown, as the CoNLL 2018 script counts it.
     """
     is_chosen = _is_counted if strict else _is_worth_showing
     return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, is_chosen)
@@ -90,17 +94,17 @@ def candidate_metrics(
     systems: Sequence[Document | Census],
     layer: str = "",
 ) -> tuple[Metric, ...]:
-    """The metrics that may be chosen for the whole, given one of its parts: all that the formats can have."""
+    """Return the metrics that may be chosen for the whole text, given one of its parts: all that the formats allow."""
     return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, can_count)
 
 
 def can_count(metric: Metric, gold: Census, system: Census) -> bool:
-    """Whether documents of these formats can have what a metric needs."""
+    """Return whether documents of these formats can have the columns that a metric needs, filled or not."""
     return all(may_have(side, name) for side in (gold, system) for name in metric.needs)
 
 
 def needs_whole(metrics: Sequence[Metric], settings: Settings, *, has_raw: bool = False) -> list[str]:
-    """Why texts cannot be scored in parts, if they cannot: what is asked for looks at more than a part."""
+    """List the reasons why a text cannot be scored in parts: options and metrics that look at the whole text."""
     reasons = []
     if settings.strategy == "printed":
         reasons.append('`strategy="printed"` compares all tokens with all others')
@@ -128,6 +132,7 @@ def _choose(
     layer: str,
     is_chosen: Callable[[Metric, Census, Census], bool],
 ) -> tuple[Metric, ...]:
+    """Choose metrics by name; of those not in `asked`, the ones that `is_chosen` holds for with some system."""
     if _are_tables(gold, systems):
         return _choose_span_metric(asked, layer or SPANS)
     if layer or SPANS in asked:
@@ -162,7 +167,7 @@ def _check_layer(name: str) -> None:
 
 
 def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
-    """Whether all are stand-off tables; raises where only some are."""
+    """Return whether all documents are stand-off tables; raise `CommandError` if only some are."""
     tables = [document for document in (gold, *systems) if document.has_spans]
     others = [document for document in (gold, *systems) if not document.has_spans]
     if tables and others:
@@ -189,9 +194,9 @@ def _choose_span_metric(asked: Sequence[str], name: str) -> tuple[Metric, ...]:
 
 
 def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
-    """Raise `CommandError` for what needs tags, lemmas or heads, where tokens are cut at their spaces.
+    """Raise `CommandError` for metrics (`asked`) and breakdowns (`kinds`) that need tags, lemmas or heads.
 
-    `asked` are metrics, `kinds` what scores are broken down by.
+    Called if tokens are cut at their spaces.
     """
     needs = {name: METRICS[name].needs for name in asked if name in METRICS}
     if kinds:
@@ -206,7 +211,7 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
 
 
 def refuse_spans(*documents: Document) -> None:
-    """Raise `CommandError` where a document is a stand-off table: what was asked for is about tokens."""
+    """Raise `CommandError` for a stand-off table, given to a command that is about tokens."""
     for document in documents:
         if document.spans is not None:
             message = f"{document.name} is a stand-off table"
@@ -225,7 +230,7 @@ def _is_worth_showing(metric: Metric, gold: Census, system: Census) -> bool:
 
 
 def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
-    """Whether a metric is worth showing, or counted although one side has left a column empty."""
+    """Return whether a metric is worth showing, or is counted by `strict` although one side left a column empty."""
     if _is_worth_showing(metric, gold, system):
         return True
     one_sided = {*find_lacking(gold, metric.needs)} ^ {*find_lacking(system, metric.needs)}
@@ -237,5 +242,5 @@ def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
 
 
 def _have_features(*documents: Census) -> bool:
-    """Whether any of some documents has a feature."""
+    """Return whether any document has a filled FEATS column."""
     return any(document.has_columns and document.column("feats").is_filled for document in documents)

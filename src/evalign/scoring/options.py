@@ -1,4 +1,7 @@
-"""The options of `score`, where several texts are scored with the same ones: filled in, checked, files among them read once."""
+"""The options of `score` for runs over several texts: defaults filled in, checked, files among them read once.
+
+`collection_run` and `scorer` check their options here before the first text is scored.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ScoreOptions(TypedDict, total=False):
-    """The options of `score`, but for those of one run: `raw`, `by`, `progress`, and how the work is spread out."""
+    """The keyword arguments of `score` that hold for many texts; not those of one run, such as `raw` and `engine`."""
 
     metrics: Sequence[str]
     match: Match
@@ -48,14 +51,17 @@ class ScoreOptions(TypedDict, total=False):
 
 @cache
 def default_options() -> ScoreOptions:
-    """What `score` does if it is not told otherwise."""
+    """Return the default values of `score` for all of `ScoreOptions`."""
     parameters = signature(score).parameters
-    # The names are those of the type, and the tests hold both to each other.
+    # Tests check that the names of the type and the parameters of `score` agree.
     return cast("ScoreOptions", {name: parameters[name].default for name in ScoreOptions.__annotations__})
 
 
 def check_options(given: ScoreOptions) -> ScoreOptions:
-    """All options, with files among them read once; raises for what no text could be scored with."""
+    """Return all options, with defaults for those not given and with files read.
+
+    Raises `TypeError` for an unknown option and `EvalignError` for a value that no text could be scored with.
+    """
     from evalign.alignment import choose_rules, load_exceptions
     from evalign.readers import find_format, load
 
@@ -79,14 +85,14 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
         load_exceptions(options["exceptions"])
     for format in (options["gold_format"], options["system_format"]):
         find_format(load(Text("")), format)
-    # An open file has nothing more to say, and a worker may not have it.
+    # Replace files by their content: an open file is used up, and a worker may not have the file.
     options["weights"], options["preset"] = metric_options.weights, metric_options.scheme
     options["vocabulary"] = None if metric_options.vocabulary is None else sorted(metric_options.vocabulary)
     return options
 
 
 def make_metric_options(options: ScoreOptions) -> Options:
-    """The options of metrics, of all options of a score."""
+    """Return those of the options that metrics look at."""
     return make_options(
         options["match"],
         options["credit_exceptions"],

@@ -1,8 +1,10 @@
-"""A pair of files, or gold and several systems, cut into parts at sentence boundaries that all of them share.
+"""Cut gold and the systems into parts, at sentence boundaries that all sides (gold and every system) share.
 
-Where the lines are equal, a cut is where all sides have come to the same number of characters at the end of a sentence;
-no text is looked at for that. Where they differ, the texts are aligned first and cut where nothing that was decided
-before looked behind the cut (`alignment.cut_points`). So parts can be scored one by one, in any place and order.
+`run` calls `cut_parts` while it reads the files, and hands each part to `count`. The line of a text is its characters
+without white space. Where the lines are equal, a cut is where a sentence ends on all sides after the same number of
+characters; no text has to be compared for that. Where they differ, the texts are aligned first and cut where no earlier
+decision of the alignment looked beyond the cut (`alignment.cut_points`). Each part is then aligned as it is within the
+whole text, so parts can be scored one by one, in any place and order.
 """
 
 from __future__ import annotations
@@ -23,57 +25,67 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.scoring.request import ReadKeywords
 
-# Without a cut in so many times as much text as a part should have, lines that were thought equal are looked at.
+# Chunks read without finding a cut before lines that were assumed to be equal are compared.
 _PATIENCE = 4
-# Cuts that are looked at, from the last one back.
+# Cuts that are tried, from the last one back.
 _MOST_TRIED = 1000
-# How many windows of text are aligned at a time.
+# Text that is aligned at a time to find a cut, as a multiple of the window.
 _REACH = 4
 
 
 class Assumptions(NamedTuple):
-    """What is assumed of the whole text. If a part contradicts it, the run begins again with what is right."""
+    """Properties of the whole text that must be known before its first part is counted.
+
+    They are assumed, at first that all lines are equal and that gold has no documents. A part that contradicts them
+    gives an `AssumptionBroken`, and the run starts again with the corrected assumptions.
+    """
 
     differing: tuple[bool, ...]
-    """Of each system whether its line differs from gold's."""
+    """Per system, whether its line differs from gold's anywhere in the text."""
     has_documents: bool = False
-    """Whether gold has documents, which counts are then kept by."""
+    """Whether gold has documents (`# newdoc`); counts are then kept by document."""
     filled: tuple[frozenset[str], ...] = ()
-    """Of each system the columns that it and gold have something in, where a part was compared without."""
+    """Per system, the columns that both it and gold fill somewhere in the text: parts are compared by them even where
+    they are empty. Empty until some part was wrongly compared without such a column."""
 
 
 class AssumptionBroken(NamedTuple):
-    """What was assumed of the whole is wrong; this is right."""
+    """The message that an assumption about the whole text is wrong; it stops the run."""
 
     assumed: Assumptions
+    """Corrected assumptions to start again with."""
 
 
 class Part(NamedTuple):
-    """Sentences of gold and of every system that stand for each other."""
+    """One part of the text: the sentences of gold and of every system between two cuts.
+
+    The chunks are slices of the inputs, as bytes or as a place in a file, and are read by whoever counts the part.
+    """
 
     gold: Chunk
     systems: tuple[Chunk, ...]
     offset: int
-    """Characters on gold's line before it."""
+    """Characters of gold's line before this part."""
     swaps: tuple[bool | None, ...] = ()
-    """Per system which line comes first, where lines differ (`alignment.PartContext`)."""
+    """Per system, which line is aligned first where lines differ (`alignment.PartContext.swap`)."""
     hints: tuple[EvidenceHint, ...] = ()
-    """Per system what of its errors is still wanted, as far as it is known."""
+    """Per system, which evidence need not be gathered any more; empty while nothing was counted yet."""
     is_lost: bool = False
-    """Whether it ends where nothing of the other text was found within the window."""
+    """Whether the part ends where nothing of the other text was found within the window."""
 
 
 class ReadOptions(NamedTuple):
-    """How texts are read and aligned, as far as cutting needs it."""
+    """How chunks are read and aligned: the options that cutting and counting share."""
 
     keywords: ReadKeywords
     normalize: tuple[str, ...] = ()
     exceptions: Mapping[str, str] = {}
+    """Exception list: tokens and what they stand for."""
     window: int | None = None
-    """How far away displaced text is looked for, in characters."""
+    """How far away displaced text is searched for, in characters; None for no limit."""
 
     def read(self, part: Chunk) -> Document:
-        """A slice, as it is read everywhere."""
+        """Read a chunk into a document."""
         keywords = self.keywords
         return read_chunk(
             part,
@@ -87,7 +99,10 @@ class ReadOptions(NamedTuple):
 def cut_parts(
     feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
 ) -> Iterator[Part | AssumptionBroken]:
-    """The parts of gold, fed first, and of the systems; ends where an assumption is broken."""
+    """Yield the parts of `feeds` (gold, then the systems) in text order, reading on as parts are asked for.
+
+    If lines that are assumed to be equal turn out to differ, yield an `AssumptionBroken` and stop.
+    """
     return (
         _cut_differing(feeds, assumed, reading)
         if any(assumed.differing)
@@ -98,6 +113,7 @@ def cut_parts(
 def _cut_equal(
     feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
 ) -> Iterator[Part | AssumptionBroken]:
+    """Cut lines that are assumed to be equal, by comparing numbers of characters alone."""
     gold, *systems = feeds
     offset = 0
     tried = patience = _PATIENCE
@@ -118,7 +134,7 @@ def _cut_equal(
             if any(differing):
                 yield AssumptionBroken(assumed._replace(differing=differing))
                 return
-            # The lines are equal: gold and a system have no boundary in common for very long.
+            # The lines are equal, but share no sentence end for a long stretch: wait twice as long.
             tried = patience = 2 * tried
     sizes = [len(feed.sentence_ends) for feed in feeds]
     yield Part(gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset)
@@ -129,7 +145,7 @@ def _take(feeds: Sequence[ChunkReader], sizes: Sequence[int]) -> tuple[Chunk, ..
 
 
 def _read_on(feeds: Sequence[ChunkReader]) -> None:
-    """Read on in gold, and in every system up to where gold is."""
+    """Read another chunk of gold, and every system at least as far as gold has been read."""
     gold, *systems = feeds
     gold.read_more()
     reached = gold.sentence_ends[-1] if len(gold.sentence_ends) else 0
@@ -142,7 +158,11 @@ def _read_on(feeds: Sequence[ChunkReader]) -> None:
 
 
 def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
-    """Sentences up to each end that all sides have, between sentences with characters; the last comes first."""
+    """Yield the cuts that all sides share, the last one first: how many sentences of each side come before it.
+
+    `ends` has, per side, the characters up to the end of each sentence. A cut lies between two sentences that both have
+    characters.
+    """
     usable = [_between(side) for side in ends]
     positions = [side[rows] for side, rows in zip(ends, usable, strict=True)]
     shared = positions[0]
@@ -155,10 +175,10 @@ def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
 
 
 def _last_safe(feeds: Sequence[ChunkReader], cuts: Iterator[list[int]]) -> list[int] | None:
-    """The last cut at which pairs of words stand too; None if there is none among the last ones.
+    """Return the first of `cuts` that no multiword token follows; None if none of the first `_MOST_TRIED` is such.
 
-    A multiword token that begins right behind a cut may be compared with words before it that have no partner, as the
-    CoNLL 2018 evaluation does.
+    `cuts` come last one first. A multiword token right after a cut may be compared with words before the cut that have
+    no partner, as the CoNLL 2018 evaluation does.
     """
     for sizes in islice(cuts, _MOST_TRIED):
         if not any(feed.begins_with_multiword(size) for feed, size in zip(feeds, sizes, strict=True)):
@@ -167,13 +187,13 @@ def _last_safe(feeds: Sequence[ChunkReader], cuts: Iterator[list[int]]) -> list[
 
 
 def _between(ends: IntArray) -> IntArray:
-    """Which ends are between two sentences that both have characters."""
+    """Return the indices of the ends that lie between two sentences with characters."""
     grows = np.diff(ends, prepend=0) > 0
     return np.flatnonzero(grows[:-1] & grows[1:])
 
 
 def _find_differing(feeds: Sequence[ChunkReader], reading: ReadOptions) -> tuple[bool, ...]:
-    """Of each system whether its line, as far as it was read, differs from gold's."""
+    """Return per system whether its line differs from gold's, as far as both have been read and not taken."""
     gold, *systems = (_buffered(feed, reading).line for feed in feeds)
     return tuple(
         gold[: min(len(gold), len(system))] != system[: min(len(gold), len(system))] for system in systems
@@ -181,12 +201,12 @@ def _find_differing(feeds: Sequence[ChunkReader], reading: ReadOptions) -> tuple
 
 
 def _buffered(feed: ChunkReader, reading: ReadOptions, reach: int | None = None) -> Document:
-    """What was read and not taken yet, up to about so many characters."""
+    """Read the sentences that `feed` holds into a document: up to about `reach` characters, None for all."""
     return reading.read(feed.peek_chunk(_count_within(feed, reach)))
 
 
 def _count_within(feed: ChunkReader, reach: int | None) -> int:
-    """Sentences that were read, up to about so many characters."""
+    """Count the sentences that `feed` holds, up to the first that ends at `reach` characters or later; None: all."""
     ends = feed.sentence_ends
     return len(ends) if reach is None else min(len(ends), int(np.searchsorted(ends, reach)) + 1)
 
@@ -194,10 +214,11 @@ def _count_within(feed: ChunkReader, reach: int | None) -> int:
 def _cut_differing(
     feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
 ) -> Iterator[Part]:
+    """Cut texts of which at least one line differs from gold's, by aligning what has been read."""
     gold, *systems = feeds
     rules = choose_rules(reading.normalize)
     swaps: list[bool | None] = [None] * len(systems)
-    # Little more than the window is looked at, so that text in which nothing is found costs no more than any other.
+    # Align little more than the window, so that a stretch where nothing matches costs no more than any other.
     nearest = None if reading.window is None else _REACH * reading.window
     offset, rounds, reach = 0, 1, nearest
     while True:
@@ -220,14 +241,14 @@ def _cut_differing(
         elif is_over and is_all:
             break
         else:
-            # What was aligned in vain is aligned again: twice as much text each time.
+            # Text without a cut is aligned again together with what follows: twice as much text each time.
             rounds, reach = 2 * max(rounds, 1), None if reach is None else 2 * reach
     sizes = [len(feed.sentence_ends) for feed in feeds]
     yield Part(gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps))
 
 
 def _wants_more(feed: ChunkReader, reach: int | None) -> bool:
-    """Whether there is more to read, and what was read does not reach so far."""
+    """Return whether `feed` has more to read and holds fewer than `reach` characters; None for any number."""
     return not feed.at_end and (
         reach is None or not len(feed.sentence_ends) or int(feed.sentence_ends[-1]) < reach
     )
@@ -241,7 +262,7 @@ def _find_cuts(
     swaps: Sequence[bool | None],
     reach: int | None,
 ) -> list[Cuts]:
-    """Of each system where it and gold can be cut: by their texts, or by their ends where the lines are equal."""
+    """Find per system where it and gold can be cut: by aligning them, or by sentence ends if their lines are equal."""
     first = feeds[0]
     gold = normalize_document(_buffered(first, reading, reach), rules)
     system_cuts = []
@@ -269,9 +290,10 @@ def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
 def _choose(
     feeds: Sequence[ChunkReader], system_cuts: Sequence[Cuts], reading: ReadOptions, *, is_over: bool
 ) -> list[int] | None:
-    """Sentences of gold and systems up to the last cut, or to behind what has nothing in common; None if more is needed.
+    """Choose a cut: how many sentences of gold and of each system come before it. None if more text is needed.
 
-    Of what is left in the end, only the latter is cut off.
+    Usually the last cut that all systems share; at the end of the text (`is_over`) none, as the rest is one part. If
+    nothing of the other text was found within the window, the cut is behind that stretch, unless a side ends with it.
     """
     lost = next((number for number, cuts in enumerate(system_cuts) if cuts.lost is not None), None)
     if lost is not None:

@@ -1,4 +1,7 @@
-"""What `score` was asked for: the request (inputs and settings), and how the work is done (the execution)."""
+"""The arguments of `score`, checked and sorted: `ScoreRequest` (what is scored), `Execution` (how the work is done).
+
+`api` makes both; `run`, `count` and `join` read them. The options that metrics look at are `metrics.Options`.
+"""
 
 from __future__ import annotations
 
@@ -35,15 +38,15 @@ if TYPE_CHECKING:
     from evalign.readers import RawInput
 
 
-# Above this many stretches neighbours are merged into one unit: two, four, eight, ..., so that units which are made
-# before all stretches are known can be merged further.
+# Above this many stretches, neighbours are merged into units of two, four, eight, ... stretches. By powers of two,
+# because units that were made before all stretches are known must be mergeable further.
 MOST_UNITS = 100_000
 Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
 
 
 class ReadKeywords(TypedDict):
-    """What `read` is told of every file."""
+    """The keyword arguments with which every file of a run is read."""
 
     strict: bool
     collapse_empty_nodes: bool
@@ -52,11 +55,11 @@ class ReadKeywords(TypedDict):
 
 
 class Settings(NamedTuple):
-    """What was asked of a run, apart from what each metric needs."""
+    """The options of a run: how texts are read and aligned, how counts are kept. `options` has those of the metrics."""
 
     metrics: tuple[Metric, ...]
     by_default: bool
-    """Whether what is scored was left to the documents: no metric was named, or `all` or `default` among them."""
+    """Whether the documents decide which metrics are scored: none was named, or `all` or `default` was."""
     normalize: tuple[str, ...]
     exceptions: str
     strict: bool
@@ -64,20 +67,20 @@ class Settings(NamedTuple):
     average: Average
     collapse_empty_nodes: bool
     empty: Empty
-    """What becomes of empty elements of trees."""
+    """Whether empty elements of trees are dropped or kept."""
     options: Options
     by: tuple[str, ...] = ()
-    """What the result will be split by."""
+    """Names of what the result will be split by, such as comments of gold."""
     split_spaces: bool = False
     """Whether tokens are cut at their spaces."""
     raw: str = ""
-    """A fingerprint of the raw text that gold and systems are compared on; nothing where there is none."""
+    """A fingerprint of the raw text that gold and systems are compared on; empty without a raw text."""
     most_units: int = MOST_UNITS
-    """Above so many stretches neighbours are merged."""
+    """Above this many stretches, neighbours are merged into one unit."""
 
     @property
     def reading(self) -> ReadKeywords:
-        """How files are read."""
+        """The keyword arguments for `read`."""
         return ReadKeywords(
             strict=self.strict,
             collapse_empty_nodes=self.collapse_empty_nodes,
@@ -110,7 +113,7 @@ def check_choices(**given: str) -> None:
 
 
 def list_names(given: Sequence[str]) -> tuple[str, ...]:
-    """Names given as a list, or as the command line has them: "sentences,tokens".
+    """Return names as a tuple, given as a list or as one text with commas, as on the command line.
 
     >>> list_names("sentences,tokens"), list_names(["words"])
     (('sentences', 'tokens'), ('words',))
@@ -130,7 +133,7 @@ def make_options(
     preset: SchemeInput,
     punctuation: Punctuation,
 ) -> Options:
-    """What is asked of the metrics, checked."""
+    """Check the options that metrics look at, load the files among them, and return them as `Options`."""
     check_choices(
         match=match,
         feature_values=feature_values,
@@ -155,7 +158,7 @@ def make_options(
 
 
 def choose_match(match: Match, scheme: Scheme) -> Match:
-    """When spans are the same: what was asked for, else what the scheme says."""
+    """Return the rule by which spans are the same: `match`, or that of `scheme` if `match` is "default"."""
     return scheme.match if match == "default" else match
 
 
@@ -176,49 +179,56 @@ def _weights(given: WeightsInput) -> Weights | None:
     return check_weights(Weights(given)) if isinstance(given, Mapping) else load_weights(given)
 
 
-# Below so many bytes in all files, several processes are no faster than one.
+# Below this many bytes in all files together, several processes are no faster than one.
 SMALL = 1 << 23
 
 
 class ScoreRequest(NamedTuple):
-    """What is scored, and how."""
+    """One call of `score`: the inputs, the names of metrics, and the settings."""
 
     sources: tuple[object, ...]
-    """Gold, then the systems."""
+    """The inputs: gold, then the systems."""
     formats: tuple[str, str]
+    """Format of gold, and of the systems."""
     settings: Settings
-    """Without metrics: which there are, the documents say."""
+    """Settings with `metrics` still empty: the metrics depend on the documents."""
     names: Sequence[str]
-    """Of metrics, `default` where none was asked for."""
+    """Names of metrics as `expand_names` gives them: `default` if none was asked for."""
     asked: Sequence[str]
+    """Names of metrics as the caller gave them."""
     layer: str
+    """Name for the spans of stand-off tables; empty for the usual one."""
     raw: RawInput | None
     system_names: Sequence[str] = ()
-    """What the systems are called; nothing where that is left to their files."""
+    """Names for the systems; empty to name them by their files."""
 
 
 class Execution(NamedTuple):
-    """How the work is spread out."""
+    """How the work of one call of `score` is done: where, within which memory, and how many errors are kept."""
 
     engine: Engine | Client | int | str | None = None
-    """What `open_engine` takes."""
+    """Anything that `open_engine` accepts: a number of processes, an address, a client, an engine."""
     stream: bool | int = False
-    """Whether memory is to be bounded; a number is how many bytes of each file are read at a time."""
+    """Whether memory is bounded; a number is the bytes of each file that are read at a time."""
     window: int | None = None
-    """How far away text that was displaced is looked for, in characters."""
+    """How far away displaced text is searched for, in characters; None for no limit."""
     has_evidence: bool = True
-    """Whether parts keep errors and breakdowns, and how many passages."""
+    """Whether parts keep errors and breakdowns beside the counts."""
     passages: int | None = MOST_PASSAGES
+    """Most passages (blocks of sentences with errors) that are kept of a system; None for all."""
 
     def is_asked(self, sources: Sequence[object]) -> bool:
-        """Whether anything but this process and its memory is, and the files are large enough for more processes."""
+        """Return whether scoring in parts was asked for, by `stream`, `window` or `engine`.
+
+        A number of processes counts only if the files are large enough to gain by it (`SMALL`).
+        """
         if self.stream or self.window is not None or not isinstance(self.engine, int):
             return bool(self.stream) or self.window is not None or self.engine is not None
         return self.engine < 1 or (self.engine > 1 and sum(map(find_size, sources)) >= SMALL)
 
 
 def find_size(source: object) -> int:
-    """Bytes of a file; what is no file is taken for a small one, what is elsewhere for a large one."""
+    """Return the bytes of a file. An input that is no file counts as 0, a URL as large (`SMALL`)."""
     if isinstance(source, str) and "://" in source:
         return SMALL
     return stored_size(source) if isinstance(source, (str, os.PathLike)) else 0

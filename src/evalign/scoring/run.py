@@ -1,9 +1,11 @@
-"""Gold and systems of any size scored in parts, in bounded memory, in one process, several, or on a cluster.
+"""Score gold and systems in parts: in bounded memory, in one process, several, or on a cluster.
 
-    cut (plan) -> count each part (count) -> join what was counted (join)
+    cut_parts (plan) -> Part -> count_part (count) -> PartTally -> Joiner (join) -> Result
 
-The result is the same as that of scoring the whole at once. The run begins again where what was assumed of the whole
-turns out wrong. Whether there are parts at all is decided here too: by what was asked for, and what the data allow.
+The result is the same as that of scoring the whole text at once. `api` calls `score_in_parts`, which decides whether the
+request and the data allow parts, and how large they are; `run_parts` cuts, counts and joins them. Cutting and joining
+happen here, in text order; an engine counts the parts, several at a time. The run starts again with corrected
+assumptions where a part shows that an assumption about the whole text was wrong (`plan.Assumptions`).
 """
 
 from __future__ import annotations
@@ -40,17 +42,17 @@ Answer = TypeVar("Answer")
 
 
 class InputSources(NamedTuple):
-    """What is scored: gold first, then the systems."""
+    """The inputs that are cut into parts: gold first, then the systems."""
 
     sources: tuple[Source, ...]
     names: tuple[str, ...]
-    """What they are called; nothing: as they are named."""
+    """Names of the inputs; an empty one stands for the source's own name."""
     formats: tuple[str, ...]
     chunk: int
-    """Bytes of a part, about."""
+    """Bytes of each input that are read at a time; a part has about as many."""
 
     def open(self, request: PartsRequest, stack: ExitStack) -> list[ChunkReader]:
-        """Feeds from the beginning, closed with the stack."""
+        """Open a reader at the beginning of each input; `stack` closes them."""
         keywords = request.reading.keywords
         return [
             stack.enter_context(
@@ -70,7 +72,10 @@ class InputSources(NamedTuple):
 def run_parts(
     sources: InputSources, request: PartsRequest, engine: Engine, progress: Progress = no_progress
 ) -> Result:
-    """The result of gold and systems."""
+    """Cut `sources` into parts, count them with `engine`, and join them; start again if an assumption is broken.
+
+    Where workers may see other files than this process does (`engine.is_remote`), one of them does the cutting.
+    """
     while True:
         joiner = Joiner(request)
         with ExitStack() as stack:
@@ -92,17 +97,17 @@ def run_parts(
 
 
 def _ask(engine: Engine, function: Callable[[InputSources], Answer], sources: InputSources) -> Answer:
-    """What one worker finds out."""
+    """Call `function` on one worker and return its answer."""
     ((_, answer),) = engine.run(function, [sources])
     return answer
 
 
 class Cutting:
-    """Parts, one after the other, as long as no assumption is broken."""
+    """An iterator over parts that stops at a broken assumption and keeps the correction in `broken`."""
 
     def __init__(self, name: str, total: int, parts: Iterable[Part | AssumptionBroken]) -> None:
         self.name, self.total = name, total
-        """What is scored, and how many bytes of it there are."""
+        """Name of gold, and bytes of all inputs together (0 if unknown), for messages of progress."""
         self.broken: Assumptions | None = None
         self._parts = parts
 
@@ -115,22 +120,27 @@ class Cutting:
 
 
 def cut_feeds(feeds: Sequence[ChunkReader], request: PartsRequest) -> Cutting:
-    """Parts as they are cut."""
+    """Cut open readers into parts as they are asked for."""
     sizes = [feed.size for feed in feeds]
     total = sum(sizes) if all(sizes) else 0
     return Cutting(feeds[0].name, total, cut_parts(feeds, request.assumed, request.reading))
 
 
 class Plan(NamedTuple):
-    """All parts there are, as far as no assumption is broken."""
+    """All parts of a text, cut by one worker before any is counted; or only the broken assumption."""
 
     name: str
+    """Name of gold."""
     total: int
+    """Bytes of all inputs together; 0 if unknown."""
     parts: list[Part | AssumptionBroken]
 
 
 def plan_parts(request: PartsRequest, sources: InputSources) -> Plan | None:
-    """Cut all parts where the data is; None where no two workers can read them: compressed files have no middle."""
+    """Cut all parts at once, on a worker that has the data.
+
+    Returns None if workers cannot read slices of the inputs: a compressed file cannot be read from its middle.
+    """
     with ExitStack() as stack:
         feeds = sources.open(request, stack)
         kinds = zip(feeds, sources.sources, strict=True)
@@ -139,18 +149,18 @@ def plan_parts(request: PartsRequest, sources: InputSources) -> Plan | None:
         cutting = cut_feeds(feeds, request)
         parts: list[Part | AssumptionBroken] = list(cutting)
         if cutting.broken is not None:
-            # Nothing is counted that would be thrown away.
+            # The parts before it would be counted in vain.
             parts = [AssumptionBroken(cutting.broken)]
         return Plan(cutting.name, cutting.total, parts)
 
 
 def run_alone(request: PartsRequest, sources: InputSources) -> Result:
-    """The result, by one worker alone."""
+    """Run all parts on one worker, one after the other."""
     return run_parts(sources, request, SerialEngine())
 
 
 def _hand_out(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part]:
-    """Parts as they are given out, with what is still wanted of them; says how much of the data is under way."""
+    """Yield the parts with the latest evidence hints of `joiner`, and tell `progress` how far the text is handed out."""
     for part in cutting:
         done = sum(each.end for each in (part.gold, *part.systems))
         progress(Step(f"scoring {cutting.name}", min(done, cutting.total or done), cutting.total, "bytes"))
@@ -160,7 +170,10 @@ def _hand_out(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[
 def _join(
     joiner: Joiner, tallies: Iterator[PartTally | AssumptionBroken], assumed: Assumptions
 ) -> Assumptions | None:
-    """Join what is counted until an assumption is broken; what is still under way is given up then."""
+    """Add `tallies` to `joiner`. Return corrected assumptions as soon as one is broken, None if none is.
+
+    Parts that are being counted at that moment are given up: the caller closes `tallies`.
+    """
     for tally in tallies:
         if isinstance(tally, AssumptionBroken):
             return tally.assumed
@@ -172,21 +185,22 @@ def _join(
 
 # Whether gold and systems are scored in parts, and how.
 
-# How far away text that was displaced is looked for where memory is bounded, in characters: some 200,000 words.
+# The usual window with `stream`: how far away displaced text is searched for, in characters; some 200,000 words.
 WINDOW = 1 << 20
-# Bytes of each file in a part, at most and, where there are workers to share them with, at least: in smaller parts the
-# same labels are read again and again.
+# Bytes of each file in a part: the most, and the fewest where several workers share them. In smaller parts the same
+# labels are read again and again.
 CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
-# Parts for each worker, so that none waits long for the last.
+# Parts for each worker: enough that no worker waits long for another to finish the last part.
 PARTS_PER_WORKER = 4
 
 
 def score_in_parts(
     request: ScoreRequest, execution: Execution, names: Sequence[str], progress: Progress
 ) -> Result | None:
-    """The result, scored in parts; None where the whole is to be scored at once, in this process.
+    """Score `request` in parts if it can be; return None if the whole is to be scored at once, in this process.
 
-    `names` are what the result calls the inputs; nothing for those that are called as they say themselves.
+    `names` are the names of the inputs in the result; an empty one stands for the input's own name. Raises
+    `CommandError` if bounded memory was asked for and a metric or an input needs the whole text.
     """
     _check(execution)
     named = [name for name in request.names if name != "default"]
@@ -203,7 +217,7 @@ def score_in_parts(
             message, "what can be counted part by part", f"leave out --{flag}, or what needs the whole text"
         )
     with open_engine(execution.engine, progress=progress) as engine:
-        # A client may have no worker yet, and an engine of somebody's own but one.
+        # A client may have no worker yet, and an engine made by the caller may have just one.
         if reasons or not (
             execution.stream or execution.window is not None or engine.is_remote or engine.n_workers > 1
         ):
@@ -223,6 +237,7 @@ def _check(execution: Execution) -> None:
 def _run(
     request: ScoreRequest, execution: Execution, names: Sequence[str], engine: Engine, progress: Progress
 ) -> Result:
+    """Prepare the inputs and options, run the parts, and check that no file changed meanwhile."""
     settings = request.settings
     exceptions = load_exceptions(settings.exceptions) if settings.exceptions else {}
     window = WINDOW if execution.stream and execution.window is None else execution.window
@@ -255,21 +270,25 @@ def _run(
 
 
 def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
-    """What an input calls itself, if that is lost, and the input as it can be read several times, wherever the work is."""
+    """Make an input readable several times, by this process or by remote workers.
+
+    Returns its own name, empty if the source still carries it, and the source: a path is made absolute for remote
+    workers, standard input and open files are copied to a temporary file that `stack` removes.
+    """
     if not can_reread(source):
         if engine.is_remote:
             message = "standard input, an open file or a pipe with a cluster"
             raise CommandError(message, "a path or URL that the workers can read")
-        # What was assumed of the texts may turn out wrong: then they are read again.
+        # If an assumption breaks, the input is read again from its beginning.
         return stack.enter_context(spool_to_file(source))
     if engine.is_remote and isinstance(source, (str, os.PathLike)) and not is_url(os.fspath(source)):
-        # A worker may be in another folder.
+        # A worker may run in another folder.
         return "", os.path.abspath(source)  # noqa: PTH100 - links stay as they are
     return "", source
 
 
 def _state(source: Source) -> tuple[int, int] | None:
-    """What changes when a file of this machine is written to."""
+    """Return size and time of change of a local file; None for any other input."""
     try:
         status = os.stat(source) if isinstance(source, (str, os.PathLike)) else None  # noqa: PTH116
     except (OSError, ValueError):
@@ -278,7 +297,7 @@ def _state(source: Source) -> tuple[int, int] | None:
 
 
 def _choose_chunk(size: int, engine: Engine, execution: Execution) -> int:
-    """Bytes of each file in a part, given the largest."""
+    """Choose how many bytes of each file are in a part, given the bytes of the largest file."""
     if not isinstance(execution.stream, bool):
         return execution.stream
     if engine.n_workers == 1 or not size:

@@ -1,6 +1,6 @@
-"""The signature: everything that could move a number, on one line.
+"""Write the signature of a result: every option and property of the texts that could change a score, on one line.
 
-`make_systems` in `summary` signs every system's result; `results.signatures` joins and shortens such lines.
+`summary.make_systems` signs every system's result; `results.signatures` joins and shortens such lines.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from evalign._version import __version__
 from evalign.metrics import DEFAULT_SCHEME, PRESETS, Census, Comparison, LiveCensus, Scheme, Units
 from evalign.scoring.request import Settings
 
-# Metrics that look at the version of UD that relations are of.
+# Metrics that depend on the version of UD whose relations are used.
 VERSIONED = frozenset({"content", "function", "wlas"})
 
 
 def make_signature(comparison: Comparison, units: Units, settings: Settings) -> str:
-    """The signature of one comparison."""
+    """Sign one comparison of whole texts, whose metrics are those of `settings`."""
     gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
     compared = ComparedTexts(
         LiveCensus(gold), LiveCensus(system), gold.line == system.line, comparison.alignment.lines_equal
@@ -25,18 +25,18 @@ def make_signature(comparison: Comparison, units: Units, settings: Settings) -> 
 
 
 class ComparedTexts(NamedTuple):
-    """What a signature says of two texts."""
+    """The properties of gold and a system that a signature depends on."""
 
     gold: Census
     system: Census
     lines_equal: bool
-    """Whether they have the same characters."""
+    """Whether both have the same characters as they were read."""
     places_equal: bool
-    """Whether they have them at least once notation is normalised."""
+    """Whether both have the same characters once notation is normalised."""
 
 
 def describe_units(kind: str, n: int, merged: int = 1) -> str:
-    """What counts were kept by.
+    """Describe units in a signature: their kind and number, and how many stretches were merged into one.
 
     >>> describe_units("stretch", 1200, 2)
     'stretch(1200)x2'
@@ -45,7 +45,7 @@ def describe_units(kind: str, n: int, merged: int = 1) -> str:
 
 
 def sign(compared: ComparedTexts, units: str, settings: Settings) -> str:
-    """Everything that could move a number, on one line."""
+    """Write a signature, "key:value|key:value|..."; `units` are the units as `describe_units` puts them."""
     options, equal = settings.options, compared.lines_equal
     parts = {
         "evalign": __version__,
@@ -70,12 +70,12 @@ def sign(compared: ComparedTexts, units: str, settings: Settings) -> str:
         parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
     parts |= _describe_columns(compared, settings, names)
     parts |= _describe_trees(compared, settings)
-    # A bar would part a name of a file, or the marks that may end a sentence.
+    # Escape bars in names of files and in the marks that may end a sentence: a bar separates entries.
     return "|".join(f"{key}:{value.replace('|', '%7C')}" for key, value in parts.items())
 
 
 def _describe_columns(compared: ComparedTexts, settings: Settings, names: set[str]) -> dict[str, str]:
-    """What moves the numbers of tags, trees and graphs."""
+    """List the entries that matter to metrics of columns: tags, dependencies and enhanced graphs."""
     options = settings.options
     parts: dict[str, str] = {}
     if any(metric.needs for metric in settings.metrics):  # a breakdown by feature may be asked of any of them
@@ -92,7 +92,7 @@ def _describe_columns(compared: ComparedTexts, settings: Settings, names: set[st
 
 
 def _describe_trees(compared: ComparedTexts, settings: Settings) -> dict[str, str]:
-    """What moves the numbers of brackets and their tags."""
+    """List the entries that matter to brackets and their tags; empty if neither side has trees."""
     options = settings.options
     if not compared.gold.has_trees and not compared.system.has_trees:
         return {}
@@ -103,7 +103,7 @@ def _describe_trees(compared: ComparedTexts, settings: Settings) -> dict[str, st
 
 
 def _describe_scheme(scheme: Scheme) -> str:
-    """The name of a preset; that of a file with a fingerprint of what is in it."""
+    """Name the scheme for brackets: a preset by its name, a file by its name and a fingerprint of its content."""
     if scheme in (DEFAULT_SCHEME, *PRESETS.values()):
         return scheme.name
     content = (
@@ -129,7 +129,7 @@ def _describe_alignment() -> str:
 
 
 def _describe_exceptions(settings: Settings) -> str:
-    """The name of the list with a fingerprint of what is in it: a file of the same name may say something else."""
+    """Name the exception list, with a fingerprint of its content, as a file of the same name may hold another list."""
     if not settings.exceptions:
         return "none"
     from evalign.alignment import load_exceptions
@@ -140,7 +140,7 @@ def _describe_exceptions(settings: Settings) -> str:
 
 
 def _name_file(path: str) -> str:
-    """A file of options as a signature names it, without the folders it is in."""
+    """Return the name of a file without its folders."""
     from evalign.files import shorten_paths
 
     [name] = shorten_paths([path])
@@ -148,7 +148,7 @@ def _name_file(path: str) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """A few characters that tell one text from another."""
+    """Return the first 8 hexadecimal digits of the SHA-256 of a text."""
     from hashlib import sha256
 
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

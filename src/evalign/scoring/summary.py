@@ -1,18 +1,19 @@
-"""Facts: what is said of texts as a whole, and adds up over parts of them.
+"""Facts of gold and systems that add up over parts, and what is made of them: scores, signatures, warnings.
 
-Texts are cut at sentence boundaries that all of them have. A part is counted like a text of its own:
+Facts are a census of each document (its sizes, filled columns, labels) and a ledger of each system (what the comparison
+tolerated, as counts). `count` takes them of each part, as of a text of its own:
 
-    metrics = candidate_metrics(...)                      the formats decide: another part may fill what this one does not
-    tables = count_tables(comparison, metrics, ...)       of each system
-    facts = freeze_facts(find_facts(comparisons, ...))    can be sent
+    metrics = candidate_metrics(...)                      by format: another part may fill a column that is empty here
+    tables = count_tables(comparison, metrics, ...)       rows of counts of each system
+    facts = freeze_facts(find_facts(comparisons, ...))    without documents, so that they can be sent
 
-and all parts together say what the whole would have said:
+and `join` makes of all parts what the whole text would have given:
 
     facts = join_facts(parts)
     metrics = available_metrics(..., *facts.documents)
     make_systems(facts, tables, ...), list_warnings(facts, ...)
 
-A text that is not cut is one part, whose facts are found when they are asked for.
+A text that is scored as a whole (`api`) has one set of facts, which look into the documents when they are asked.
 """
 
 from __future__ import annotations
@@ -35,42 +36,42 @@ if TYPE_CHECKING:
     from evalign.alignment import RawMap
 
 Tables = Mapping[str, CountTable]
-"""Rows of counts by metric."""
+"""Rows of counts by metric: one row of integers for each unit."""
 
-# What is to be known of a run with `split_spaces`.
+# The warning of a run with `split_spaces`.
 NO_COLUMNS = "tokens are cut at their spaces: metrics over tags, lemmas and heads are not available"
 
 
 class SystemFacts(NamedTuple):
-    """What is known of one system."""
+    """The facts of one system: its census, and what its comparison with gold tolerated."""
 
     census: Census
     ledger: LedgerFacts
 
 
 class Facts(NamedTuple):
-    """What is known of gold and of all systems."""
+    """The facts of a text or part: the census of gold, and the facts of all systems."""
 
     gold: Census
     systems: tuple[SystemFacts, ...]
 
     @property
     def documents(self) -> tuple[Census, list[Census]]:
-        """Gold, and the systems."""
+        """The censuses of gold and of the systems."""
         return self.gold, [system.census for system in self.systems]
 
     @property
     def ledgers(self) -> list[Ledger]:
-        """What each system was tolerated."""
+        """The ledger of each system."""
         return [make_ledger(system.ledger, self.gold, system.census) for system in self.systems]
 
     def is_available(self, metric: Metric, number: int, *, strict: bool) -> bool:
-        """Whether gold and a system have what a metric needs."""
+        """Return whether gold and system `number` have the columns that `metric` needs."""
         return _have(metric, self.gold, self.systems[number].census, strict=strict)
 
 
 def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differing: bool = False) -> Facts:
-    """The facts of gold and all systems; `differing` is told to parts of texts whose lines differ."""
+    """Take the facts of gold and all systems; `differing` is True for a part of texts whose lines differ anywhere."""
     rules = _list_rules(settings) if differing else None
     gold = LiveCensus(comparisons[0].alignment.gold.original)
     ledgers = [find_ledger(comparison, differing=rules) for comparison in comparisons]
@@ -90,7 +91,10 @@ def _list_rules(settings: Settings) -> tuple[str, ...]:
 
 
 def freeze_facts(facts: Facts, settings: Settings) -> Facts:
-    """Facts of a part as they are sent. The metrics of the settings are those that may be chosen for the whole."""
+    """Return facts without documents, so that they can be sent and joined: columns are counted now.
+
+    `settings.metrics` are the candidates of the part, as they decide which columns are needed.
+    """
     from evalign.metrics import freeze
 
     columns = _find_columns(settings)
@@ -102,7 +106,7 @@ def freeze_facts(facts: Facts, settings: Settings) -> Facts:
 
 
 def _find_columns(settings: Settings) -> Collection[str]:
-    """The columns that a choice of metrics, their availability or a warning may depend on."""
+    """Return the columns that the choice of metrics, their availability, or a warning may depend on."""
     columns = {name for metric in settings.metrics for name in metric.needs}
     return (
         columns.union(default_needs()) if settings.by_default and settings.strategy == "places" else columns
@@ -110,7 +114,7 @@ def _find_columns(settings: Settings) -> Collection[str]:
 
 
 def join_facts(parts: Sequence[Facts]) -> Facts:
-    """The facts of texts of which these are the parts, in order; of several joined ones in turn just as well."""
+    """Merge the frozen facts of consecutive parts. Merged facts can be merged again with those of later parts."""
     from evalign.metrics import TakenCensus, join_censuses
     from evalign.scoring.ledger import join_ledger_facts
 
@@ -130,7 +134,7 @@ def join_facts(parts: Sequence[Facts]) -> Facts:
 
 
 def count_tables(comparison: Comparison, metrics: Sequence[Metric], *, is_part: bool = False) -> Tables:
-    """Rows of the metrics that can be counted: where both sides have the columns, of a part where they could have them."""
+    """Count rows of those metrics whose columns both sides have; with `is_part`, whose columns their formats can have."""
     gold, system = (LiveCensus(side) for side in (comparison.gold, comparison.system))
     return {
         metric.name: metric.count(comparison)
@@ -154,12 +158,16 @@ def make_systems(
     settings: Settings,
     evidence: Sequence[Evidence],
 ) -> tuple[SystemResult, ...]:
-    """Results of all systems; `units` are as the signature says, and how many rows a table has."""
+    """Make the results of all systems from their facts, rows of counts (`tables`) and evidence.
+
+    `units` are the units as the signature describes them, and their number, which is the rows of each table.
+    """
     results = []
     for number, (system, ledger) in enumerate(zip(facts.systems, facts.ledgers, strict=True)):
         scores = {}
         for metric in settings.metrics:
-            # The printed algorithm needs no columns, and one part may have been counted for another's sake.
+            # A table alone is not enough: a part counts all that its format can have. A metric without a table cannot
+            # be shown either: the printed algorithm counts few metrics.
             is_available = metric.name in tables[number] and facts.is_available(
                 metric, number, strict=settings.strict
             )
@@ -179,7 +187,7 @@ def make_systems(
 def list_warnings(
     facts: Facts, ledgers: Sequence[Ledger], settings: Settings, raw: RawMap | None = None
 ) -> tuple[str, ...]:
-    """All that a person should be warned of."""
+    """List all warnings of a result: on files, ledgers, columns, the bracket scheme, and split tokens."""
     gold, systems = facts.documents
     return (
         *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw),

@@ -1,4 +1,8 @@
-"""What counts are kept by (documents, stretches, sentences), and what comments of gold say of it."""
+"""Units: the stretches of gold that each row of counts is kept for, and what comments of gold say of them.
+
+Units are documents, raw files, stretches of sentences between boundaries that all sides share, or single sentences. `api`
+finds them for a whole text, `count` for a part. Rows of counts by unit are what significance tests resample.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,10 @@ if TYPE_CHECKING:
 def find_units(
     gold: Document, alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None = None
 ) -> Units:
-    """What counts are kept by: gold documents, else raw files, else stretches that gold and every system share."""
+    """Find the units of a whole text: gold's documents, else raw files, else stretches that all sides share.
+
+    With `average="sentence"` they are gold's sentences; the printed algorithm has one unit.
+    """
     if settings.strategy == "printed":
         return Units("whole", np.zeros(1, np.int32), [gold.name])
     if settings.average == "sentence":
@@ -41,7 +48,7 @@ def find_units(
 
 
 def find_documents(gold: Document, raw: RawMap | None) -> Breaks:
-    """Gold's documents; where it names none, the raw files."""
+    """Return where gold's documents begin, and their names; if gold marks none, those of the raw files."""
     return gold.documents if len(gold.documents) or raw is None else raw.breaks or gold.documents
 
 
@@ -53,7 +60,7 @@ def _stretches(gold: Document, alignments: Sequence[Alignment], most: int) -> Un
 
 
 def find_stretches(gold: Document, alignments: Sequence[Alignment]) -> IntArray:
-    """The gold sentences at which gold and every system have a boundary in common, from 0."""
+    """Return the gold sentences, from 0, that begin at a sentence boundary of every system too; the first is 0."""
     shared: IntArray = alignments[0].blocks.gold
     for alignment in alignments[1:]:
         shared = np.intersect1d(shared, alignment.blocks.gold)
@@ -61,7 +68,7 @@ def find_stretches(gold: Document, alignments: Sequence[Alignment]) -> IntArray:
 
 
 def count_merged(stretches: int, most: int = MOST_UNITS) -> int:
-    """How many stretches make one unit, so that there are at most so many.
+    """Return how many neighbouring stretches make one unit: the smallest power of 2 that gives at most `most` units.
 
     >>> count_merged(7), count_merged(MOST_UNITS + 1), count_merged(5 * MOST_UNITS)
     (1, 2, 8)
@@ -73,7 +80,7 @@ def count_merged(stretches: int, most: int = MOST_UNITS) -> int:
 
 
 def name_stretches(starts: IntArray) -> list[str]:
-    """Names of stretches by their first sentences, counted from 0."""
+    """Name stretches by their first sentences; `starts` counts sentences from 0, names count from 1."""
     return [f"from sentence {k + 1}" for k in starts.tolist()]
 
 
@@ -81,16 +88,17 @@ NAME = "newdoc id"
 
 
 class UnitFields(Mapping[str, Sequence[str]]):
-    """What comments say of the units: looked for when it is asked for.
+    """The values that comments of gold give for each unit, by key; found when first asked for.
 
-    Where units are sentences, each has what its document has, and its document's name as `newdoc id`.
+    They are the comments above the first sentences of documents. Where units are sentences, each has the values of its
+    document, and the document's name as `newdoc id`.
     """
 
     def __init__(self, gold: Document, documents: Breaks, units: Units) -> None:
         self._gold, self._documents, self._units = gold, documents, units
 
     def __reduce__(self) -> tuple[type, tuple[dict[str, list[str]]]]:
-        """What is sent elsewhere is what was found, without the text."""
+        """Pickle the values as a dict, without the document."""
         return dict, (self._values,)
 
     def __getitem__(self, key: str) -> Sequence[str]:
@@ -103,8 +111,8 @@ class UnitFields(Mapping[str, Sequence[str]]):
         return len(self._values)
 
     @cached_property
-    def _found(self) -> dict[str, list[str]]:
-        # Most runs never ask, and all of them make one of these.
+    def _values(self) -> dict[str, list[str]]:
+        # Imported late: every run makes this object, and few ask it for anything.
         from evalign.metrics.errors import LONGEST_VALUE, MOST_FIELDS, document_fields
 
         gold, units = self._gold, self._units
@@ -112,7 +120,7 @@ class UnitFields(Mapping[str, Sequence[str]]):
             return {}
         firsts = self._documents.sentences
         sentences = np.searchsorted(gold.sentences, units.tokens)
-        # The document that each unit is in or is; before the first one there may be sentences of none.
+        # Per unit the document that it is or is in; -1 for sentences before the first document.
         owners = (np.searchsorted(firsts, sentences, side="right") - 1).tolist()
         begins = [int(firsts[owner]) if owner >= 0 else 0 for owner in owners]
         fields = {}
