@@ -1,4 +1,8 @@
-"""`score`, `align` and `read`: the whole chain for texts in memory (`run` has it for texts that are cut)."""
+"""The public functions `read`, `align` and `score`, and the scoring of whole texts in memory.
+
+`score` makes a `ScoreRequest`; `score_request` hands it to `run` if it can and should be scored in parts, else scores the
+whole here: read, align, find units, compare, count, and put the result together (`summary`).
+"""
 
 from __future__ import annotations
 
@@ -67,7 +71,7 @@ if TYPE_CHECKING:
     from evalign.readers.live import Live
     from evalign.scoring.request import SchemeInput, WeightsInput
 
-# What only some runs need is imported where it is used: a command on a small file must feel instant.
+# Modules that only some runs need are imported where they are used: a command on a small file must feel instant.
 
 Input: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Live | Document"
 
@@ -83,10 +87,11 @@ def read(
     raw: RawInput | None = None,
     name: str = "",
 ) -> Document:
-    """Read a path, an open file, a `Text` or objects in memory into a document; a stand-off table with its raw text.
+    """Read a path, an open file, a `Text` or objects in memory into a document.
 
-    Empty elements of trees are dropped, or kept as tokens without characters. With `split_spaces` tokens of CoNLL-U are
-    cut at their spaces, as plain text has them, and have no tags, lemmas and heads. The name is what tables call it.
+    A stand-off table needs its `raw` text. `empty` says whether empty elements of trees are dropped, or kept as tokens
+    without characters. With `split_spaces`, tokens of CoNLL-U are cut at their spaces, as in plain text, and have no tags,
+    lemmas and heads. `name` is the document's name in tables and messages.
 
     >>> read([["A", "b", "."]]).line
     'Ab.'
@@ -169,16 +174,18 @@ def score(
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
-    Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees; of stand-off
-    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. `split_spaces` cuts tokens of
-    CoNLL-U at their spaces, as plain text has them; then tags, lemmas and heads are not scored. Texts may differ: both are
-    placed on one character line first, and the result's ledger says what that took. `by` is what the result will be
-    split by: refused at once if it cannot be, kept if it is saved. `names` are what the systems are called, if not as
-    their files. `progress` is called with the stage of a long run.
+    Without `metrics`, sentences, tokens, words are scored, and tags, lemmas and trees where the documents have them; of
+    stand-off tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. `split_spaces` cuts
+    tokens of CoNLL-U at their spaces, as in plain text; then tags, lemmas and heads are not scored. Texts may differ: both
+    are placed on one line of characters first, and the result's ledger lists what differed. `by` names what the result
+    will be split by, such as comments; a name that is impossible is refused at once, and the counts are kept if the
+    result is saved. `names` are names for the systems, instead of those of their files. `progress` is called with the
+    stage of a long run.
 
-    With `stream`, memory does not grow with the files (a number is how many bytes of each are read at a time), and text
-    that was displaced is found again within a `window` of characters. `engine` is a number of processes, the address of a Dask cluster or its client: large files are scored in
-    parts, with the same result. Parts keep what a saved result has of errors, with so many `passages`, or counts alone.
+    With `stream`, memory does not grow with the files (a number is the bytes of each that are read at a time), and
+    displaced text is found again within a `window` of characters. `engine` is a number of processes, the address of a
+    Dask cluster or its client: large files are scored in parts, with the same result. Parts keep as many errors as a
+    saved result does and at most `passages` blocks of sentences with errors; with `evidence="drop"` counts alone.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -209,7 +216,7 @@ def score(
 
 
 def score_request(request: ScoreRequest, execution: Execution, progress: Progress = no_progress) -> Result:
-    """Score what was asked for: in parts where that is asked for too and can be, else all at once."""
+    """Score a request: in parts if `execution` asks for it and the request allows it, else as a whole."""
     if len(request.sources) == 1:
         message = "no system to score"
         raise CommandError(message, "gold and at least one system")
@@ -229,7 +236,7 @@ def score_request(request: ScoreRequest, execution: Execution, progress: Progres
 def _score_whole(
     request: ScoreRequest, raws: RawTexts | tuple[()], names: Sequence[str], progress: Progress
 ) -> Result:
-    """Score documents as a whole, in this process."""
+    """Read, align and count whole documents in this process; `names` are those of inputs and raw texts."""
     settings, n_inputs = request.settings, len(request.sources)
     alignments = _align_all(request, raws, names[:n_inputs], progress)
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
@@ -250,7 +257,7 @@ def _score_whole(
 def _align_all(
     request: ScoreRequest, raws: Sequence[RawText], names: Sequence[str], progress: Progress
 ) -> list[Alignment]:
-    """Gold aligned with every system, all under their names."""
+    """Read gold and every system, give them their `names`, and align gold with each system."""
     (gold, *systems), formats, settings = (
         cast("Sequence[Input]", request.sources),
         request.formats,
@@ -279,7 +286,7 @@ def _align_all(
 def _count(
     alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None, progress: Progress
 ) -> Result:
-    """Count all metrics of all systems."""
+    """Count all metrics of all systems and put the result together."""
     gold = alignments[0].gold.original
     units = find_units(gold, alignments, settings, raw)
     comparisons = [
@@ -305,7 +312,7 @@ def _count(
 
 
 def _fields(gold: Document, raw: RawMap | None, units: Units) -> Mapping[str, Sequence[str]]:
-    """What comments say of the units, looked for when it is asked for."""
+    """Return the values of gold's comments by unit, which are found when they are first asked for."""
     if gold.comments is None:
         return {}
     from evalign.scoring.units import UnitFields
@@ -324,7 +331,9 @@ def align(
     gold_format: str = "auto",
     system_format: str = "auto",
 ) -> Alignment:
-    """Bring two documents into shared places: blocks of sentences, groups of tokens, projection of spans.
+    """Align two documents: bring both into shared places, positions on one line that both texts have.
+
+    The alignment has blocks of sentences and groups of tokens that correspond, and projects spans from gold to system.
 
     >>> alignment = align([["an", "e-mail", "."]], [["an", "email", "."]])
     >>> alignment.project(2, 8)
@@ -362,7 +371,7 @@ def compare_documents(
     punctuation: Punctuation = "own",
     split_spaces: bool = False,
 ) -> tuple[Comparison, tuple[str, ...]]:
-    """One system compared with gold, ready to be looked at block by block, and what to warn of."""
+    """Compare one system with gold. Returns the comparison, with all of gold as one unit, and the warnings."""
     check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
     raws = load_raw(raw)
     left = _read(gold, gold_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
@@ -400,7 +409,7 @@ def compare_documents(
 
 
 def _by(given: Sequence[str]) -> tuple[str, ...]:
-    """The same of what a result is split by, which may be an expression with commas in it."""
+    """Return the names that a result is split by as a tuple; one text may hold several, and expressions with commas."""
     if not isinstance(given, str):
         return tuple(given)
     from evalign.results import split_names
@@ -409,7 +418,7 @@ def _by(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
-    """Raw texts, read now or before; nothing where there are none."""
+    """Return raw texts, reading them unless they were read before; an empty tuple if there are none."""
     if raw is None:
         return ()
     from evalign.readers import RawTexts, read_raws
@@ -426,21 +435,21 @@ def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
 
 
 def _count_system(comparison: Comparison, settings: Settings) -> Tables:
-    """Rows of the metrics that can be counted."""
+    """Count the rows of all metrics whose columns both sides have."""
     if settings.strategy == "printed":
         return _count_printed(comparison, settings)
     return count_tables(comparison, settings.metrics)
 
 
 def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
-    """Where errors are found; the printed algorithm has other ones than places show, and keeps none."""
+    """Return the evidence of a fresh comparison; none for the printed algorithm, whose errors differ from those by place."""
     if settings.strategy == "printed":
         return NoEvidence()
     return LiveEvidence(comparison, settings.metrics, settings.average, settings.by)
 
 
 def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
-    """Algorithm 1 as printed: sentences, tokens and words only, in one unit."""
+    """Count by Algorithm 1 as it was printed: sentences, tokens and words only, in one unit."""
     from evalign.metrics import count_printed, word_sentences
 
     gold, system = comparison.gold, comparison.system

@@ -1,10 +1,11 @@
-"""What a part of a text brings along of its errors: small, and without a document.
+"""Evidence of one part of a text: errors, breakdowns, passages, small and without a document.
 
     gather_evidence  ->  EvidencePart of a part  ->  EvidenceSum  ->  KeptEvidence of the whole
 
-Added in the order of the text (`evidence_sum`), parts say what the whole text would have said in one piece, word by word.
-Texts are cut where a sentence ends on both sides, in equal text: what only the system has between two units is counted
-with the second one, and would be with the first if a part ended behind it.
+`count` gathers an `EvidencePart` from each part's fresh comparison; `evidence_sum` adds them up in text order, and the sum
+equals, word by word, the evidence that the whole text would have given in one piece. That holds because texts are cut
+where a sentence ends on both sides, in equal text: text that only the system has between two units is counted with the
+second unit, but would be with the first if a part ended behind that text.
 """
 
 from __future__ import annotations
@@ -65,57 +66,63 @@ FREQUENCY = "frequency"
 
 
 class EvidenceHint(NamedTuple):
-    """What the sum of parts still has use for: a part need not bring more. It never has use for more than it had."""
+    """The evidence that the sum of parts still needs; a part may leave out the rest.
+
+    Only a hint: evidence beyond it is ignored. During a run the needs only shrink, so an old hint is safe.
+    """
 
     width: int = NO_SLOTS
-    """Passages are chosen in slots of this width at least."""
+    """Least width of the slots that passages are chosen in: stretches of gold's line, in characters."""
     by_unit: bool = True
-    """Whether labels are counted by unit."""
+    """Whether labels are counted by unit; else in the part as a whole."""
     complete: frozenset[str] = frozenset()
-    """Metrics of which all errors that are kept have been found."""
+    """Metrics of which as many errors were found as are kept."""
 
 
 class PartEdges(NamedTuple):
-    """The first and the last tokens, or words, of a part: context of errors in its neighbours."""
+    """The first and last `CONTEXT` tokens, or words, of a part, to complete the context of errors in its neighbours."""
 
     first: Sequence[str]
     last: Sequence[str]
 
 
 class KeptError(NamedTuple):
-    """An error, the row of tokens or words it stands in, and how many of these its context lacks before and behind."""
+    """An error whose context may reach into the parts before and behind."""
 
     mismatch: Mismatch
     row: str
-    """"gold", "system", or "words" of gold."""
+    """The tokens that the context is made of: "gold" or "system" for tokens of a side, "words" for gold's words."""
     lacking: tuple[int, int]
+    """How many tokens or words the context lacks before and behind the error, as the part ends there."""
 
 
 class MetricErrors(NamedTuple):
-    """The errors of a metric: how many of each kind, and the first ones."""
+    """The errors of a metric in a part: their number by kind, and the first ones."""
 
     kinds: Mapping[str, int]
     first: Sequence[KeptError]
 
 
 class HashedTotals(NamedTuple):
-    """How often there is each label, by its hash, in the order in which labels first appear."""
+    """The number of gold words with each label, labels being hashed, in order of first appearance."""
 
     hashes: IntArray
     counts: IntArray
 
 
 class MetricCells(NamedTuple):
-    """The cells of a metric, in the order in which they first appear, and how many gold words have each label."""
+    """The confusions of a metric in a part: cells (pairs of gold and system label) with counts, in text order."""
 
     cells: Sequence[ErrorCell]
     counts: Sequence[int]
+    """Per cell, the number of errors in it."""
     totals: HashedTotals | Mapping[str, int]
-    """Of features by the whole of FEATS, for words are counted that have some of them; of all else by hash."""
+    """Number of gold words by label: for features by the whole FEATS value, as words with some features are counted in
+    the end; for all other labels by hash."""
 
 
 class FormRows(NamedTuple):
-    """Tokens by unit and hash of their form: correct, gold, system."""
+    """Counts of tokens (correct, gold, system) by unit and hash of the token's form."""
 
     units: IntArray
     hashes: IntArray
@@ -123,24 +130,29 @@ class FormRows(NamedTuple):
 
 
 class CommentRows(NamedTuple):
-    """Sentences by what a comment says of them, and whether it stands above some that begin no document."""
+    """Counts of sentences grouped by the value of one comment, and where the comment stands.
+
+    A comment is one of sentences, not of documents, if it stands above a sentence that begins no document.
+    """
 
     grouped: GroupedCounts
     is_inside: bool
-    """Above one that is not the first of the part."""
+    """Whether it stands above a sentence that begins no document and is not the first of the part."""
     is_first: bool
-    """Above the first of the part, which begins no document, unless it begins the text."""
+    """Whether it stands above the first sentence of the part, which begins no document, unless it begins the text."""
 
 
 class PartSentences(NamedTuple):
-    """Sentences by length and by comments that were asked for."""
+    """Counts of a part's gold sentences, grouped by length and by the comments that were asked for."""
 
     length: GroupedCounts | None
     comments: Mapping[str, CommentRows]
-    """Of those that were asked for, the ones that the part has."""
+    """By key, those of the comments asked for that the part has."""
     ungrouped: GroupedCounts | None
-    """All sentences without a value, where there may be a comment that the part has not."""
+    """Counts with all sentences in the group without a value, for comments that other parts have; None if none is
+    asked for."""
     asked: tuple[str, ...]
+    """Names of what the result will be split by."""
     has_documents: bool
     """Whether units are documents, or a document begins here."""
     are_documents: bool
@@ -148,48 +160,59 @@ class PartSentences(NamedTuple):
 
 
 class PartPassages(NamedTuple):
-    """How many passages there are, and those that may be among the `most` chosen of the whole, by slots of a width."""
+    """The passages (blocks of sentences with errors) of a part that may be among those chosen for the whole text."""
 
     total: int
+    """Number of blocks with an error in the part."""
     width: int
+    """Width of the slots of gold's line that candidates are the first in, in characters."""
     most: int | None
+    """Passages that are kept of the whole text; None for all."""
     candidates: Sequence[Passage]
 
 
 class PartColumns(NamedTuple):
-    """Which columns were taken for there, and which are: whether words of a side have something in them."""
+    """The columns that a part was compared by, and those that each side fills in it."""
 
     taken: frozenset[str]
+    """Columns that the comparison treated as filled on both sides."""
     gold: frozenset[str] | None
-    """None where there is no word."""
+    """Columns that some gold word fills; None if the part has no gold word."""
     system: frozenset[str] | None
+    """Columns that some word of the system fills; None if it has no word in the part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvidencePart:
-    """Evidence of a part of a text; units count from its beginning, positions from the beginning of the text."""
+    """The evidence of one system in one part. Units are numbered within the part, positions count from the text's start."""
 
     columns: PartColumns
     edges: Mapping[str, PartEdges]
+    """First and last tokens of "gold" and "system", and "words" of gold."""
     errors: Mapping[str, MetricErrors]
+    """By metric."""
     cells: Mapping[str, MetricCells]
+    """By metric, of those that compare labels."""
     labels: Mapping[str, GroupedCounts]
-    """By kind of breakdown, frequencies aside."""
+    """Counts of labels by kind of breakdown, all kinds but frequency."""
     forms: FormRows | None
+    """Counts of tokens by form, for the breakdown by frequency; None if the part cannot be broken down so."""
     are_by_unit: bool
     """Whether labels and forms were counted by unit; else all are in unit 0."""
     groups: PartSentences
     passages: PartPassages
     marks: Mapping[str, MetricMarks]
+    """Positions of all errors, by metric."""
     charges: tuple[str, Charges] | None
+    """The metric whose loss is split by stage, and the loss; None without brackets or labelled arcs."""
     has_multiword: bool
-    """Whether words are not simply the tokens; else those errors of words are left out that tokens have too."""
+    """Whether words differ from tokens somewhere; if in no part, errors of words repeat those of tokens."""
 
 
 def hash_texts(texts: Sequence[str]) -> IntArray:
-    """A number for each of some texts, the same in every process.
+    """Hash each text to a 64-bit number that is the same in every process.
 
-    Of a million different texts two have the same with a chance of one in forty million.
+    Among a million distinct texts, two share a number with a probability of one in forty million.
     """
     digests = b"".join(
         blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts
@@ -198,20 +221,21 @@ def hash_texts(texts: Sequence[str]) -> IntArray:
 
 
 def name_keys(asked: Sequence[str]) -> list[str]:
-    """The keys of comments that may be meant by what a result is split by."""
+    """List the keys of comments that the names in `asked` may stand for: each name, and the name with "meta::"."""
     return [key for name in asked if name != LENGTH for key in (name, f"meta::{name}")]
 
 
-# Columns of words, which a file of their format may have or not.
+# Columns of words that a file may leave empty.
 _COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps")
 
 
 def gather_evidence(
     system: SystemResult, *, offset: int, passages: int | None, hint: EvidenceHint | None = None
 ) -> EvidencePart:
-    """What is joined of a fresh result of one part, before which gold has so many characters.
+    """Gather the evidence of one part from its fresh result, whose evidence must be a `LiveEvidence`.
 
-    At most so many passages are kept of the whole, and of the part; None for all of them.
+    `offset` is the characters of gold before the part; `passages` is how many passages are kept of the whole text (and
+    so of the part at most), None for all; `hint` says what may be left out.
     """
     evidence = system.evidence
     if not isinstance(evidence, LiveEvidence):
@@ -251,7 +275,7 @@ def _find_passages(
 
 
 def _find_columns(comparison: Comparison, metrics: Sequence[Metric]) -> PartColumns:
-    """Those that something asks for: a column that nobody wants is not read."""
+    """Find the filled columns among those that a metric or breakdown needs; other columns are not read."""
     asked = {need for metric in metrics for need in metric.needs}
     asked |= {need for breakdown in BREAKDOWNS.values() for need in breakdown.needs}
     names = [name for name in _COLUMNS if name in asked]
@@ -260,7 +284,7 @@ def _find_columns(comparison: Comparison, metrics: Sequence[Metric]) -> PartColu
         for side in (comparison.gold, comparison.system)
     ]
     if comparison.strict and None not in sides:
-        # What one side has is counted on both.
+        # Strict mode counts a column on both sides if one side fills it.
         counted = frozenset(COUNTED_EMPTY) & frozenset().union(*filter(None, sides))
         sides = [side | counted if side is not None else None for side in sides]
     taken = frozenset(name for name in names if has_columns(comparison, (name,)))
@@ -268,7 +292,7 @@ def _find_columns(comparison: Comparison, metrics: Sequence[Metric]) -> PartColu
 
 
 def _find_edges(comparison: Comparison) -> dict[str, PartEdges]:
-    """The first and the last tokens of both sides, and words of gold."""
+    """Return the first and last tokens of both sides, and words of gold."""
     gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
     size = gold.n_words
     words = [
@@ -296,7 +320,7 @@ def _find_errors(
 
 
 def _keep(comparison: Comparison, mismatch: Mismatch, around: Surroundings, offset: int) -> KeptError:
-    # With raw text, a start is a place in that.
+    # With raw text, `start` is a position in the raw text and needs no offset.
     if comparison.raw is None and mismatch.start is not None:
         mismatch = replace(mismatch, start=mismatch.start + offset)
     gold = comparison.alignment.gold.original
@@ -316,7 +340,7 @@ def _sum_cells(cells: ErrorCells) -> MetricCells:
 
 
 def _in_one(grouped: GroupedCounts) -> GroupedCounts:
-    """Counts by group, all of them in unit 0."""
+    """Add up counts over units: all groups are in unit 0 then."""
     sums = {metric: add_up([grouped.groups], rows) for metric, rows in grouped.tables.items()}
     groups = next(iter(sums.values()))[0][0]
     tables = {metric: rows for metric, (_, rows, _) in sums.items()}
@@ -334,7 +358,7 @@ def _count_forms(comparison: Comparison, hint: EvidenceHint) -> FormRows:
 
 
 def _group_sentences(evidence: LiveEvidence) -> PartSentences:
-    """What `choose_kept` may keep of the whole."""
+    """Group the sentences of a part in all ways that `metrics.errors.choose_kept` may choose for the whole text."""
     comparison, asked = evidence.comparison, evidence.by
     gold = comparison.gold
     are_documents = comparison.units.kind == "document"
@@ -359,7 +383,7 @@ def _group_sentences(evidence: LiveEvidence) -> PartSentences:
 
 
 def _note_comment(gold: Document, key: str, grouped: GroupedCounts) -> CommentRows:
-    """Sentences by a comment, and whether it is above some that begin no document."""
+    """Note whether the comment `key` stands above sentences that begin no document."""
     above = gold.comments.values(key) if gold.comments is not None else ()
     inside = set(above).difference(gold.documents.sentences.tolist())
     return CommentRows(grouped, bool(inside - {0}), 0 in inside)

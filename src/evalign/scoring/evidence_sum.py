@@ -1,6 +1,8 @@
-"""Evidence of consecutive parts added up, in room that does not grow with the text.
+"""`EvidenceSum`: the evidence of consecutive parts, added up in memory that does not grow with the text.
 
-`EvidenceSum` takes parts in the order of the text and gives the `KeptEvidence` of the whole.
+`join` adds each part's `EvidencePart` in text order and takes the `KeptEvidence` of the whole in the end. Each `Joined...`
+class sums one field of the parts. "Words" are errors of words, which are dropped at the end if no part has multiword
+tokens: then they repeat those of tokens.
 """
 
 from __future__ import annotations
@@ -67,20 +69,20 @@ from evalign.scoring.row_sums import GroupSums, RowSums, add_up
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLimits:
-    """How much is kept of a text; what is beyond is left out."""
+    """Limits of what is kept of a text; evidence beyond them is left out."""
 
     cells: int = MOST_CONFUSIONS
-    """Confusions of a metric: those that come first."""
+    """Most distinct confusions of a metric; the first to appear are kept."""
     labels: int = 1_000_000
-    """Labels of a metric whose words are counted: those that gold has first. A confusion of another one is left out, which
-    takes a text of which a million lemmas are known before it."""
+    """Most labels of a metric whose gold words are counted; the first in gold are kept. A confusion of another label is
+    left out, which takes a text with a million lemmas before it."""
     forms: int = 2_000_000
-    """Forms of tokens that are told apart. How often a form is in gold is known at the end: of a text with more of them
-    there is no breakdown by frequency."""
+    """Most distinct forms of tokens. How often a form is in gold is known only at the end, so a text with more forms has
+    no breakdown by frequency."""
     form_rows: int = 1_000_000
-    """Forms by unit; if there are more, frequencies are not counted by unit."""
+    """Most pairs of form and unit; with more, frequencies are not counted by unit."""
     marks: int = MOST_MARKS
-    """Positions of errors of a metric, beyond which they are counted in slots."""
+    """Most positions of errors of a metric; with more, errors are counted by slot, a stretch of gold's line."""
 
 
 @dataclass(slots=True)
@@ -89,13 +91,17 @@ class _Open:
 
     metric: str
     number: int
+    """Index of the error among those kept of the metric."""
     row: str
+    """The tokens that the context is made of, as in `KeptError.row`."""
     n_present: int
+    """Tokens or words of context behind the error that it has."""
     lacking: int
+    """Tokens or words of context behind the error that it lacks."""
 
 
 class JoinedErrors:
-    """The errors of some metrics, in the order of the text."""
+    """The sum of `EvidencePart.errors`: errors by metric and kind, and the first ones with their context."""
 
     def __init__(self) -> None:
         self.kinds: dict[str, Counter[str]] = {}
@@ -105,11 +111,11 @@ class JoinedErrors:
 
     @property
     def complete(self) -> frozenset[str]:
-        """Metrics of which no more errors are kept."""
+        """Metrics of which as many errors are kept as may be."""
         return frozenset(metric for metric, kept in self.kept.items() if len(kept) >= MOST_EVIDENCE)
 
     def add(self, errors: Mapping[str, MetricErrors], edges: Mapping[str, PartEdges]) -> None:
-        """Add those of the next part."""
+        """Add the errors of the next part; its `edges` complete the context of earlier errors, and later parts' errors."""
         self._go_on(edges)
         for metric, metric_errors in errors.items():
             self.kinds.setdefault(metric, Counter()).update(metric_errors.kinds)
@@ -123,11 +129,11 @@ class JoinedErrors:
             self._last[row] = [*self._last.get(row, ()), *edge.last][-CONTEXT:]
 
     def count(self, metric: str) -> dict[str, int]:
-        """How many there are of each kind."""
+        """Return the number of errors of a metric by kind, kept or not."""
         return {kind: self.kinds[metric][kind] for kind in KINDS if kind in self.kinds[metric]}
 
     def _begin(self, error: KeptError) -> Mismatch:
-        """An error with what parts before it say."""
+        """Complete the context before an error by the last tokens of earlier parts."""
         mismatch, lacking = error.mismatch, error.lacking[0]
         before = self._last.get(error.row, [])[-lacking:] if lacking else []
         if not before:
@@ -136,7 +142,7 @@ class JoinedErrors:
         return replace(mismatch, before=" ".join([*before, *own]))
 
     def _go_on(self, edges: Mapping[str, PartEdges]) -> None:
-        """Errors of parts before with what this one says."""
+        """Complete the context behind the errors of earlier parts by the first tokens of this part."""
         for error in self._open:
             behind = edges[error.row].first[: error.lacking]
             if behind:
@@ -149,7 +155,7 @@ class JoinedErrors:
 
 
 class JoinedCells:
-    """Which label was taken for which, of one metric."""
+    """The sum of the `MetricCells` of one metric: confusions of labels, and gold words by label."""
 
     def __init__(self, metric: str, limits: EvidenceLimits) -> None:
         self.metric = metric
@@ -159,7 +165,7 @@ class JoinedCells:
         self._hashed = RowSums(1, 1, limits.labels)
 
     def add(self, cells: MetricCells) -> None:
-        """Add those of the next part."""
+        """Add the cells of the next part."""
         for cell, count in zip(cells.cells, cells.counts, strict=True):
             if cell in self._counts or len(self._counts) < self._limits.cells:
                 self._counts[cell] = self._counts.get(cell, 0) + count
@@ -171,7 +177,7 @@ class JoinedCells:
                 self._features[feats] = self._features.get(feats, 0) + count
 
     def groups(self) -> list[ErrorGroup]:
-        """The cells, fullest first."""
+        """Return the confusions as groups of errors, most frequent first; those without a known total are left out."""
         cells = list(self._counts)
         groups = [
             ErrorGroup(cell.kind, "", cell.gold, cell.system, self._counts[cell], (), gold_words)
@@ -181,7 +187,7 @@ class JoinedCells:
         return sorted(groups, key=lambda group: (-group.count, (group.kind, group.gold, group.system)))
 
     def _count_gold_words(self, cells: Sequence[ErrorCell]) -> Sequence[int | None]:
-        """Per cell how many gold words have its label; None where that is not known."""
+        """Return per cell the number of gold words with its gold label; None if the label was not counted."""
         if self._features:
             from evalign.metrics.errors import count_gold_words
 
@@ -193,6 +199,7 @@ class JoinedCells:
 
 
 def _look_up(labels: Sequence[str], hashes: IntArray, counts: IntArray) -> list[int | None]:
+    """Return the count of each label by its hash, None if it has none; `hashes` are ascending."""
     if not len(hashes):
         return [None] * len(labels)
     keys = hash_texts(labels)
@@ -204,12 +211,12 @@ def _look_up(labels: Sequence[str], hashes: IntArray, counts: IntArray) -> list[
 
 
 WORDS = "words"
-# What the tree of a passage has of either side, and the columns of the text it has it for.
+# The parts of a passage's tree (kept for either side), and the columns that each needs.
 _TREE_NEEDS = {"heads": ("head", "deprel"), "relations": ("head", "deprel"), "tags": ("upos",)}
 
 
 class JoinedPassages:
-    """Passages, in the order of the text."""
+    """The sum of `PartPassages`: candidates among the blocks of sentences with errors, in text order."""
 
     def __init__(self) -> None:
         self.width = NO_SLOTS
@@ -218,7 +225,7 @@ class JoinedPassages:
         self._candidates: list[Passage] = []
 
     def add(self, part: PartPassages, units: IntArray) -> None:
-        """Add those of the next part, given the number that each of its units has in the whole."""
+        """Add the passages of the next part; `units` has, per unit of the part, its number in the whole text."""
         self._total += part.total
         self._most = part.most
         self.width = max(self.width, part.width)
@@ -229,13 +236,16 @@ class JoinedPassages:
         self._candidates, self.width = keep_candidates(self._candidates, self._most, self.width)
 
     def change_units(self, change: Callable[[IntArray], IntArray]) -> None:
-        """Other numbers of units."""
+        """Renumber the units by `change`, from old numbers to new ones."""
         units = change(np.array([passage["unit"] for passage in self._candidates], np.int64))
         for passage, unit in zip(self._candidates, units.tolist(), strict=True):
             passage["unit"] = unit
 
     def passages(self, columns: frozenset[str], *, with_words: bool) -> Passages:
-        """Those that are kept, given the columns of the text; without errors of words, where these are those of tokens."""
+        """Choose the passages to keep. Trees are cut down to `columns`; without `with_words`, errors of words are dropped.
+
+        The passages are changed in place.
+        """
         chosen = choose_again(self._candidates, self._most, self.width)
         for passage in chosen:
             if not with_words:
@@ -246,7 +256,10 @@ class JoinedPassages:
 
 
 def _fit_tree(passage: Passage, columns: frozenset[str]) -> None:
-    """Leave out what only a part has: one that a side has no word of lacks nothing."""
+    """Drop what the tree of a passage has for columns that the whole text lacks.
+
+    A part where one side has no word has such trees, as a side without words lacks no column.
+    """
     lacking = {kind for kind, needs in _TREE_NEEDS.items() if not columns.issuperset(needs)}
     left = {key: value for key, value in passage["tree"].items() if key.partition("_")[2] not in lacking}
     if left:
@@ -256,7 +269,7 @@ def _fit_tree(passage: Passage, columns: frozenset[str]) -> None:
 
 
 class JoinedMarks:
-    """Positions of all errors by metric and kind, `most` of a metric."""
+    """The sum of `EvidencePart.marks`: positions of all errors by metric and kind, at most `most` of a metric."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -265,7 +278,7 @@ class JoinedMarks:
         self._n_waiting = 0
 
     def add(self, part: Mapping[str, MetricMarks]) -> None:
-        """Add those of the next part."""
+        """Add the marks of the next part."""
         self._waiting.append(part)
         self._n_waiting += sum(
             len(ticks.positions) for marks in part.values() for ticks in marks.kinds.values()
@@ -274,12 +287,13 @@ class JoinedMarks:
             self._settle()
 
     def marks(self, *, with_words: bool) -> Marks:
-        """Those that are kept; without words, where these are tokens."""
+        """Return the marks to keep by metric; without `with_words`, those of words are left out."""
         self._settle()
         kept = (self._marks or {}).items()
         return {metric: marks.to_dict() for metric, marks in kept if with_words or metric != WORDS}
 
     def _settle(self) -> None:
+        """Join the marks that were collected, and thin them."""
         if not self._waiting:
             return
         parts = [*([] if self._marks is None else [self._marks]), *self._waiting]
@@ -292,7 +306,7 @@ class JoinedMarks:
 
 
 def _join_marks(parts: list[MetricMarks], most: int) -> MetricMarks:
-    """The marks of a metric in parts that follow one another."""
+    """Join the marks of one metric in consecutive parts, and thin them to at most `most` positions."""
     kinds = dict.fromkeys(chain.from_iterable(part.kinds for part in parts))
     ticks = {
         kind: Ticks(
@@ -304,7 +318,7 @@ def _join_marks(parts: list[MetricMarks], most: int) -> MetricMarks:
 
 
 class JoinedSentences:
-    """Gold sentences by length and by comments."""
+    """The sum of `PartSentences`: counts of gold sentences by length and by comments."""
 
     def __init__(self) -> None:
         self._asked: tuple[str, ...] = ()
@@ -317,7 +331,7 @@ class JoinedSentences:
         self._n_parts = 0
 
     def add(self, part: PartSentences, units: IntArray) -> None:
-        """Add those of the next part, given the number that each of its units has in the whole."""
+        """Add the sentences of the next part; `units` has, per unit of the part, its number in the whole text."""
         self._asked = part.asked
         if part.length is not None:
             self._length = self._length or GroupSums(part.length)
@@ -334,7 +348,7 @@ class JoinedSentences:
         self._n_parts += 1
 
     def _note(self, key: str, rows: CommentRows) -> None:
-        """Where a comment comes from, and whether it is of sentences."""
+        """Note the source of a comment, and whether it describes sentences or documents."""
         self._sources[key] = rows.grouped.source
         if rows.is_inside or (rows.is_first and self._n_parts):
             self._of_sentences.add(key)
@@ -342,16 +356,16 @@ class JoinedSentences:
             self._above_first.add(key)
 
     def change_units(self, change: Callable[[IntArray], IntArray]) -> None:
-        """Other numbers of units."""
+        """Renumber the units by `change`, from old numbers to new ones."""
         for sums in (*([self._length] if self._length else []), *self._comments.values()):
             sums.change_units(change)
 
     def grouped(self) -> dict[str, GroupedCounts]:
-        """By length, and by those comments that stand above sentences, as `choose_kept` says."""
+        """Return the counts by length and by the comments of sentences that were asked for, as `choose_kept` chooses."""
         groups = {LENGTH: self._length.grouped(LENGTHS)} if self._length else {}
         fields = {*self._sources}
         if self._has_documents:
-            # If units are documents, one begins with the text.
+            # If units are documents, one begins with the text: a comment above its first sentence is of documents.
             fields = self._of_sentences | (set() if self._are_documents else self._above_first)
         for name in self._asked:
             key = find_field(fields, name) if name != LENGTH else None
@@ -363,36 +377,37 @@ class JoinedSentences:
 
 
 def _in_one(units: IntArray) -> IntArray:
-    """All units as one."""
+    """Renumber all units to 0."""
     return np.zeros_like(units)
 
 
 class JoinedForms:
-    """Tokens by unit and form."""
+    """The sum of `FormRows`: counts of tokens by unit and form, for the breakdown by frequency in gold."""
 
     def __init__(self, limits: EvidenceLimits) -> None:
         self._limits = limits
         self._sums = RowSums(2, len(LABEL_FIELDS))
         self.is_by_unit = True
         self.is_complete = True
-        """Whether every form was counted; there may be too many."""
+        """Whether every form was counted; False once there were too many."""
 
     def add(self, forms: FormRows, units: IntArray) -> None:
-        """Add those of the next part."""
+        """Add the tokens of the next part; `units` has, per unit of the part, its number in the whole text."""
         if self.is_complete:
             self._sums.add([units[forms.units], forms.hashes], forms.rows)
             self._make_room()
 
     def change_units(self, change: Callable[[IntArray], IntArray]) -> None:
-        """Other numbers of units."""
+        """Renumber the units by `change`, from old numbers to new ones."""
         self._sums.change(lambda keys: [change(keys[0]), keys[1]])
 
     def leave_units(self) -> None:
-        """Count in the whole text alone."""
+        """Count by form alone from now on, for the whole text instead of by unit."""
         self.is_by_unit = False
         self.change_units(_in_one)
 
     def _make_room(self) -> None:
+        """Give up units, then forms, if there are more rows than the limits allow."""
         most = self._limits.form_rows if self.is_by_unit else self._limits.forms
         if self._sums.size <= most or len(self._sums) <= most:
             return
@@ -403,7 +418,7 @@ class JoinedForms:
             self._sums = RowSums(2, len(LABEL_FIELDS))
 
     def grouped(self) -> GroupedCounts:
-        """Tokens by how often their form is in gold."""
+        """Return counts of tokens by unit and bin of frequency: how often the token's form is in gold."""
         (units, hashes), rows = self._sums.rows()
         (distinct,), sums, _ = add_up([hashes], rows)
         bins = find_bins(sums[:, LABEL_FIELDS.index("gold")])
@@ -414,7 +429,7 @@ class JoinedForms:
 
 
 class JoinedLabels:
-    """All breakdowns."""
+    """The sum of `EvidencePart.labels` and `forms`: all breakdowns, by unit as long as there are few units."""
 
     def __init__(self, limits: EvidenceLimits) -> None:
         self._kinds: dict[str, GroupSums] | None = None
@@ -422,7 +437,7 @@ class JoinedLabels:
         self.is_by_unit = True
 
     def add(self, labels: Mapping[str, GroupedCounts], forms: FormRows | None, units: IntArray) -> None:
-        """Add those of the next part, given the number that each of its units has in the whole."""
+        """Add the labels and forms of the next part; `units` has, per unit of it, its number in the whole text."""
         if self.is_by_unit and units.max(initial=0) >= MOST_LABELLED_UNITS:
             self.leave_units()
         units = units if self.is_by_unit else _in_one(units)
@@ -438,7 +453,7 @@ class JoinedLabels:
             self._forms.add(forms, units)
 
     def leave_units(self) -> None:
-        """Count in the whole text alone: a saved result has no labels of so many units."""
+        """Count for the whole text alone from now on: a saved result with many units keeps no labels by unit."""
         self.is_by_unit = False
         for sums in (self._kinds or {}).values():
             sums.change_units(_in_one)
@@ -446,7 +461,7 @@ class JoinedLabels:
             self._forms.leave_units()
 
     def change_units(self, change: Callable[[IntArray], IntArray]) -> None:
-        """Other numbers of units."""
+        """Renumber the units by `change`, from old numbers to new ones."""
         if self.is_by_unit:
             for sums in (self._kinds or {}).values():
                 sums.change_units(change)
@@ -454,7 +469,7 @@ class JoinedLabels:
                 self._forms.change_units(change)
 
     def breakdowns(self) -> tuple[dict[str, dict[str, Counts]], dict[str, GroupedCounts]]:
-        """Counts per label by kind; and by unit those kinds of which that is kept."""
+        """Return the counts of each label by kind of breakdown; and the counts by unit, of kinds that keep them."""
         counts: dict[str, dict[str, Counts]] = {}
         by_unit: dict[str, GroupedCounts] = {}
         for kind in BREAKDOWNS:
@@ -473,6 +488,7 @@ class JoinedLabels:
 
 
 def _add_up_bins(grouped: GroupedCounts) -> dict[str, Counts]:
+    """Add up the bins of frequency over all units; leave out empty bins."""
     (rows,) = grouped.tables.values()
     numbers, sums, _ = add_up([grouped.groups], rows)
     names = [FREQUENCIES[number] for number in numbers[0].tolist()]
@@ -480,10 +496,10 @@ def _add_up_bins(grouped: GroupedCounts) -> dict[str, Counts]:
 
 
 class EvidenceSum:
-    """Evidence of one system that grows part by part, in the order of the text.
+    """The evidence of one system, added part by part in text order.
 
-    Units are those of the whole; a text whose units are only known in the end, as neighbours are merged, may number them
-    as they come, and merge them here (`merge_units`) or in the end (`result`).
+    Rows are kept by unit of the whole text. If the units are known only in the end, because neighbours are merged, they
+    may be numbered as they come and renumbered later: by `merge_units` at any time, or by `result`.
     """
 
     def __init__(self, limits: EvidenceLimits = EvidenceLimits()) -> None:  # noqa: B008 - frozen
@@ -501,30 +517,30 @@ class EvidenceSum:
 
     @property
     def hint(self) -> EvidenceHint:
-        """What the next parts may leave out: a hint for who gathers, also for parts that are under way by then."""
+        """The evidence that later parts still have to bring; parts that are already being counted may bring more."""
         return EvidenceHint(self._passages.width, self._labels.is_by_unit, self._errors.complete)
 
     @property
     def wrongly_empty(self) -> frozenset[str]:
-        """Columns that the text has, as far as it is known, and that some part was compared without.
+        """Columns that both sides fill somewhere in the text so far, and that some part was compared without.
 
-        A part whose words all have `_` in a column does not know that other parts have it: it has to be told
-        (`Comparison.filled`), and gathered again. Where this is not empty, the result would not be that of the whole.
+        A part whose words all have `_` in a column does not know that other parts fill it: it must be compared again,
+        with `Comparison.filled`. While this is not empty, the sum differs from the evidence of the whole text.
         """
         return self._columns.wrongly_empty
 
     @property
     def columns(self) -> frozenset[str]:
-        """Columns that words of both sides have something in, as far as the text is known."""
+        """Columns that both sides fill somewhere in the text so far."""
         return self._columns.filled
 
     def add(self, part: EvidencePart, units: IntArray) -> None:
-        """Add the evidence of the next part, given the number that each of its units has in the whole."""
+        """Add the evidence of the next part; `units` has, per unit of the part, its number in the whole text."""
         self._columns.add(part.columns)
         self._errors.add(part.errors, part.edges)
         if self._cells is None:
             self._cells = {metric: JoinedCells(metric, self._limits) for metric in part.cells}
-        # Drop metrics that any part lacks, as gold or system has nothing in its columns.
+        # Drop metrics that any part lacks, because gold or the system has their columns empty there.
         self._cells = {metric: cells for metric, cells in self._cells.items() if metric in part.cells}
         for metric, cells in self._cells.items():
             cells.add(part.cells[metric])
@@ -537,13 +553,17 @@ class EvidenceSum:
         self._n_parts += 1
 
     def _add_charges(self, charges: tuple[str, Charges] | None) -> None:
+        """Add the losses by stage; None in any part makes the sum None."""
         if not self._n_parts or charges is None:
             self._charges = charges
         elif self._charges is not None:
             self._charges = charges[0], self._charges[1].joined(charges[1])
 
     def merge_units(self, size: int) -> None:
-        """Take so many neighbouring units as one: unit 5 is unit 2 of pairs, and so are those that are added from now on."""
+        """Merge each `size` neighbouring units into one: with size 2, unit 5 becomes unit 2.
+
+        Parts that are added later must be numbered by merged units.
+        """
         self._change_units(lambda units: units // size)
 
     def _change_units(self, change: Callable[[IntArray], IntArray]) -> None:
@@ -552,7 +572,7 @@ class EvidenceSum:
         self._passages.change_units(change)
 
     def result(self, units: IntArray | None = None) -> KeptEvidence:
-        """Evidence of the whole, given the last number of each unit if it is another one."""
+        """Return the evidence of the whole text; `units` maps the unit numbers used so far to final ones, if they differ."""
         if units is not None:
             numbers = np.asarray(units)
             self._change_units(lambda old: numbers[old])
@@ -576,14 +596,14 @@ class EvidenceSum:
 
 
 class JoinedColumns:
-    """Which columns the text has, and which of them parts were compared with."""
+    """The sum of `PartColumns`: columns that the text so far fills, and those that all parts were compared by."""
 
     def __init__(self) -> None:
         self._sides: list[frozenset[str] | None] = [None, None]
         self._taken: frozenset[str] | None = None
 
     def add(self, part: PartColumns) -> None:
-        """Add those of a part."""
+        """Add the columns of the next part."""
         for number, side in enumerate((part.gold, part.system)):
             if side is not None:
                 self._sides[number] = side | (self._sides[number] or frozenset())
@@ -591,7 +611,7 @@ class JoinedColumns:
 
     @property
     def filled(self) -> frozenset[str]:
-        """Columns that both sides have something in; one without words lacks nothing that the other has."""
+        """Columns that both sides fill; of a side without words, those of the other side."""
         gold, system = self._sides
         if gold is None or system is None:
             return gold or system or frozenset()
@@ -599,5 +619,5 @@ class JoinedColumns:
 
     @property
     def wrongly_empty(self) -> frozenset[str]:
-        """Columns that the text has and some part was compared without."""
+        """Columns that both sides fill in the text so far, and that some part was compared without."""
         return self.filled - (self._taken or frozenset())

@@ -144,7 +144,7 @@ class LedgerFacts(NamedTuple):
     gold_rules: tuple[RuleUse, ...]
     """Uses of rules of notation in gold, in the order in which the rules are applied."""
     differences: tuple[RuleUse, ...]
-    """Kinds of differences between aligned characters, such as case, with counts."""
+    """Kinds of differences between the lines, such as another case, with counts."""
     system_rules: tuple[RuleUse, ...]
     """Uses of rules of notation in the system, in the order in which the rules are applied."""
     blocks: Mapping[str, int]
@@ -199,8 +199,8 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
 def _count_blocks(comparison: Comparison) -> Counter[str]:
     """Count blocks by shape, "m:n" for m gold and n system sentences.
 
-    Sentences without characters do not end a block of their own. A pair of them in the same place, a 1:0 and a 0:1
-    block, is counted as 1:1.
+    Sentences without characters always count as 1:0 and 0:1 blocks; those of them that are partners, being in the same
+    place, are counted as 1:1 here.
     """
     sizes = comparison.alignment.blocks.sizes()
     if "1:0" in sizes and "0:1" in sizes:

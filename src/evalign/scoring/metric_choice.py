@@ -77,7 +77,7 @@ def available_metrics(
     *,
     strict: bool = False,
 ) -> tuple[Metric, ...]:
-    """Return the metrics to show for whole documents: of `names`, those in `asked`, and those with filled columns.
+    """Return the metrics to show for whole documents: those of `names` that are in `asked` or have their columns filled.
 
     `names` are as `expand_names` gives them, `asked` as the caller gave them. Attachment is also shown, as not
     available, if gold has heads and a system is CoNLL-U without them. Stand-off tables have the metric of their layer

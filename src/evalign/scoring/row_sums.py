@@ -1,4 +1,7 @@
-"""Rows of integers added up under keys, as they come, in little room."""
+"""Sums of integer rows by key, in little memory: rows with the same key are added as they come.
+
+`evidence_sum` keeps counts by unit and label, or by unit and hash of a form, in these.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +15,22 @@ from evalign.metrics import CountTable
 from evalign.metrics.errors import GroupedCounts
 
 Keys: TypeAlias = list[IntArray]
-"""Columns of numbers that are a key together."""
+"""Columns of numbers, one entry per row; the numbers of a row together are its key."""
 
-# Rows that wait until they are added to the others, at least.
+# Rows that are collected, at least, before they are added to the sums.
 _FEWEST_WAITING = 1 << 16
-# Columns that are added up at once.
+# Columns that are summed at a time.
 _COLUMNS = 16
 
 
 def add_up(keys: Sequence[IntArray], rows: IntArray) -> tuple[Keys, CountTable, IntArray]:
-    """The different keys, ascending, the sum of the rows of each, and the first row that each is of."""
+    """Sum the rows of each key. Returns the distinct keys, ascending, their sums, and the index of each one's first row."""
     distinct, order, starts = _find_different(keys)
     return distinct, _sum(rows, order, starts), order[starts]
 
 
 def _find_different(keys: Sequence[IntArray]) -> tuple[Keys, IntArray, IntArray]:
-    """The different keys, ascending, an order that brings equal ones together, and where each begins in it."""
+    """Sort keys. Returns the distinct keys, ascending, the stable order of rows by key, and each key's start in it."""
     order = np.lexsort([*keys][::-1])
     ordered = [column[order] for column in keys]
     first = np.ones(len(order), bool)
@@ -43,21 +46,27 @@ def _sum(rows: IntArray, order: IntArray, starts: IntArray) -> CountTable:
 
 
 def _sum_narrow(rows: IntArray, order: IntArray, starts: IntArray) -> IntArray:
-    """The same in small integers; a few columns at a time, for wide ones take four times the room."""
+    """Sum the rows of each key into small integers.
+
+    A few columns at a time, as sums are made in 64 bits and take up to four times the memory of the result.
+    """
     width = rows.shape[1]
     blocks = [_narrow(_sum(rows[:, k : k + _COLUMNS], order, starts)) for k in range(0, width, _COLUMNS)]
     return np.concatenate(blocks, axis=1) if blocks else np.zeros((len(starts), 0), np.uint16)
 
 
 def _narrow(rows: IntArray) -> IntArray:
-    """The same in the smallest integers that hold them: most counts of a unit are small."""
+    """Convert rows to the smallest integer type that holds them; most counts of a unit fit into 16 bits."""
     largest = rows.max(initial=0)
     kind = next((kind for kind in (np.uint16, np.uint32) if largest <= np.iinfo(kind).max), np.int64)
     return rows.astype(kind)
 
 
 class RowSums:
-    """Rows under keys of one or several numbers, of which those that come first are kept if there may be only so many."""
+    """Sums of rows by key, a key being `n_keys` numbers, a row `width` integers.
+
+    With `most`, only that many keys are kept: the ones that were added first.
+    """
 
     def __init__(self, n_keys: int, width: int, most: int | None = None) -> None:
         self._keys: Keys = [np.zeros(0, np.int64) for _ in range(n_keys)]
@@ -69,38 +78,39 @@ class RowSums:
         self._n_waiting = 0
 
     def __len__(self) -> int:
-        """How many different keys there are."""
+        """Number of distinct keys."""
         self._settle()
         return len(self._rows)
 
     @property
     def size(self) -> int:
-        """At most so many different keys there are, which is known at once."""
+        """An upper bound of the number of distinct keys, known without summing."""
         return len(self._rows) + self._n_waiting
 
     def add(self, keys: Sequence[IntArray], rows: IntArray) -> None:
-        """Add rows to those of the same keys; they are not looked at until there are many."""
+        """Add rows to those with the same keys. Rows are collected and summed when there are many."""
         self._waiting.append(([*keys], _narrow(rows)))
         self._n_waiting += len(rows)
         if self._n_waiting > max(_FEWEST_WAITING, len(self._rows) // 2):
             self._settle()
 
     def rows(self) -> tuple[Keys, IntArray]:
-        """The different keys, ascending, and the sum of the rows of each, in integers that may be small."""
+        """Return the distinct keys, ascending, and the sum of the rows of each, of any integer type from uint16 up."""
         self._settle()
         return self._keys, self._rows
 
     def change(self, change: Callable[[Keys], Keys]) -> None:
-        """Other keys; rows whose keys become the same are added up."""
+        """Replace all keys by `change(keys)`, and add up rows whose keys become equal."""
         self._settle()
         self._put(change(self._keys), self._rows, self._seen)
 
     def choose_columns(self, chosen: Sequence[int]) -> None:
-        """Some of the integers of each row."""
+        """Keep only the `chosen` integers of each row, by index."""
         self._settle()
         self._rows = self._rows[:, chosen]
 
     def _settle(self) -> None:
+        """Sum the collected rows."""
         if not self._waiting:
             return
         keys = [
@@ -113,7 +123,7 @@ class RowSums:
         self._put(keys, rows, seen)
 
     def _put(self, keys: Sequence[IntArray], rows: IntArray, seen: IntArray) -> None:
-        """All rows, those of equal keys added up."""
+        """Replace all sums by those of `rows`; `seen` says when each row came, as the first keys are kept."""
         self._keys, order, starts = _find_different(keys)
         self._rows, self._seen = _sum_narrow(rows, order, starts), seen[order[starts]]
         if self._most is not None and len(self._rows) > self._most:
@@ -124,7 +134,7 @@ class RowSums:
 
 
 class GroupSums:
-    """Counts by unit and group of parts whose groups have names of their own."""
+    """A sum of the `GroupedCounts` of parts, by unit and group; groups are matched by name, as parts number their own."""
 
     def __init__(self, first: GroupedCounts) -> None:
         self._widths = {metric: table.shape[1] for metric, table in first.tables.items()}
@@ -133,7 +143,7 @@ class GroupSums:
         self.source, self.left_out = first.source, first.left_out
 
     def add(self, grouped: GroupedCounts, units: IntArray) -> None:
-        """Add those of a part, given the number that each of its units has in the whole."""
+        """Add the counts of a part; `units` has, per unit of the part, its number in the whole text."""
         self._forget(metric for metric in self._widths if metric not in grouped.tables)
         numbers = np.array(
             [self._names.setdefault(name, len(self._names)) for name in grouped.names], np.int64
@@ -143,7 +153,7 @@ class GroupSums:
         self._sums.add([units[grouped.units], numbers[grouped.groups]], rows)
 
     def _forget(self, metrics: Iterable[str]) -> None:
-        """Metrics that a part has not: the whole has none of them either."""
+        """Drop the metrics that a part lacks: the whole text does not have them then."""
         lost = set(metrics)
         if lost:
             columns = np.repeat([metric not in lost for metric in self._widths], [*self._widths.values()])
@@ -151,23 +161,23 @@ class GroupSums:
             self._widths = {metric: width for metric, width in self._widths.items() if metric not in lost}
 
     def change_units(self, change: Callable[[IntArray], IntArray]) -> None:
-        """Other numbers of units."""
+        """Renumber the units by `change`, from old numbers to new ones."""
         self._sums.change(lambda keys: [change(keys[0]), keys[1]])
 
     @property
     def names(self) -> Sequence[str]:
-        """Names of the groups, in the order in which they came."""
+        """Names of the groups, in order of first appearance."""
         return list(self._names)
 
     def totals(self) -> dict[str, list[int]]:
-        """The sum over all units of the rows of each group."""
+        """Return the counts of each group over all units, all metrics in one row."""
         keys, rows = self._sums.rows()
         numbers, sums, _ = add_up(keys[1:], rows)
         names = self.names
         return {names[k]: row for k, row in zip(numbers[0].tolist(), sums.tolist(), strict=True)}
 
     def grouped(self, names: Sequence[str]) -> GroupedCounts:
-        """All of it, by unit and then in the order of the names."""
+        """Return all counts, sorted by unit and then by group in the order of `names`."""
         (units, numbers), rows = self._sums.rows()
         ranks = {name: rank for rank, name in enumerate(names)}
         groups = np.array([ranks[name] for name in self._names] or [0], np.int64)[numbers]

@@ -1,12 +1,12 @@
-"""Scores that grow: update after update in a training loop, and added up over workers.
+"""`Scorer`: scores that are added up update by update, in a training loop or over several workers.
 
     scorer = Scorer(metrics=["sentences", "tokens"])
     for gold, system in pairs:
         scorer.update(gold, system)
     scorer.result()["tokens"].f1
 
-A scorer keeps counts and what was tolerated, and no document. It can be pickled, and scorers of the same options can be
-added: counts are integers, so that the sum is the same however the work was divided.
+A scorer keeps counts and ledgers, but no document. It can be pickled, and scorers with the same options can be added:
+counts are integers, so the sum is the same however the work was divided.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class Scorer:
-    """Scores of one or several systems, update by update; options are those of `score`, read once.
+    """A sum of the scores of one or several systems over updates. Options are those of `score`, checked and read once.
 
-    `names` is what the result calls the systems; without it, what they are called in the updates.
+    `names` are the names of the systems in the result; without them, those in the updates.
 
     >>> scorer = Scorer(metrics=["tokens"])
     >>> scorer.update([["a", "b"]], [["a", "b"]])
@@ -51,13 +51,13 @@ class Scorer:
         return f"Scorer({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
     def __len__(self) -> int:
-        """How many updates there were."""
+        """Number of updates."""
         return self._sum.n_updates
 
     def update(self, gold: Input, *systems: Input, name: str = "", raw: RawInput | None = None) -> None:
-        """Score a text and add what was counted; where that fails, nothing is added.
+        """Score a text and add its counts; if scoring fails, nothing is added.
 
-        The documents of gold are the units of the result, or all of gold is one, under this name.
+        The documents of gold become units of the result; without documents, all of gold is one unit called `name`.
         """
         if self._sum.n_updates and len(systems) != self._sum.n_systems:
             problem = f"systems: {len(systems)}, in the updates before: {self._sum.n_systems}"
@@ -68,7 +68,7 @@ class Scorer:
         self._sum.extend(ResultSum.of(score(gold, *systems, raw=raw, **self.options), name))
 
     def result(self) -> Result:
-        """All updates so far as one result, whose units are the documents; errors are not kept."""
+        """Return all updates so far as one result by document (or sentence), without errors."""
         if not self._sum.n_updates:
             message = "nothing was scored yet"
             raise CommandError(message, "an update before the result", "scorer.update(gold, system)")
@@ -82,7 +82,7 @@ class Scorer:
         self._sum = ResultSum()
 
     def __add__(self, other: Scorer) -> Scorer:
-        """A scorer with the updates of both, these first; neither of them changes."""
+        """Return a new scorer with the updates of this one, then those of `other`; both must have the same options."""
         if not isinstance(other, Scorer):
             return NotImplemented
         theirs = other._settings()
@@ -97,16 +97,16 @@ class Scorer:
         return both
 
     def __radd__(self, other: int) -> Scorer:
-        """For `sum(scorers)`, which begins with 0."""
+        """Support `sum(scorers)`, which begins with 0."""
         return self.empty_copy() + self if other == 0 else NotImplemented
 
     def empty_copy(self) -> Scorer:
-        """A scorer of the same options without updates, as a worker begins with."""
-        # Nothing is checked again: files among the options may not be there.
+        """Return a scorer with the same options and no updates, for a worker to start with."""
+        # Options are not checked again, as a worker may not have the files among them.
         scorer = copy(self)
         scorer.reset()
         return scorer
 
     def _settings(self) -> dict[str, object]:
-        """All that a scorer is told when it is made."""
+        """Return the arguments that the scorer was made with, checked: options and names."""
         return {**self.options, "names": self.names}

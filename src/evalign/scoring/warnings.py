@@ -1,7 +1,7 @@
-"""What a person should know of the files and columns that were scored.
+"""Warnings on the files and columns that were scored, and two errors that are raised before anything is counted.
 
-Remarks on files, ledgers that look as if a file were the wrong one, columns that are wrong, missing, or right without
-merit. Errors that are told before anything is counted are here too.
+`make_warnings` is about files: remarks of readers, and texts that look like the wrong file. `warn_of_columns` is about
+columns: wrong, missing, or right without merit. `summary.list_warnings` calls both for every result.
 """
 
 from __future__ import annotations
@@ -41,16 +41,19 @@ if TYPE_CHECKING:
 
 # Files, and ledgers that look as if a file were the wrong one.
 
-# Tokens that are looked at to find out whether a raw text is another one.
+# Tokens that are sampled to find out whether a raw text is another text.
 MOST_SAMPLED = 1_000
-# Tokens that are named which a raw text lacks.
+# Tokens missing in a raw text whose places are named.
 MOST_PLACES = 5
 
 
 def make_warnings(
     gold: Census, systems: Sequence[tuple[Census, Ledger]], raw: RawMap | None = None
 ) -> tuple[str, ...]:
-    """Remarks on the files, and ledgers that look as if a file were the wrong one."""
+    """List remarks of readers, and warn of systems and raw texts that look like another text than gold's.
+
+    `systems` has the census and ledger of each system.
+    """
     documents = [gold, *(system for system, _ in systems)]
     messages = list(dict.fromkeys(str(remark) for document in documents for remark in document.remarks))
     for system, ledger in systems:
@@ -63,7 +66,7 @@ def make_warnings(
 
 
 def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
-    """What the raw text lacks, and whether it looks like another text."""
+    """Warn of characters and tokens of gold that the raw text lacks, and ask if it looks like another text."""
     if gold.line == raw.raw.line:
         return
     missing, doubt = raw.n_missing, " (is it the right text?)" * _is_other_text(gold, raw)
@@ -79,7 +82,7 @@ def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
 
 
 def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
-    """The tokens that the raw text has no character of, and where they are."""
+    """Yield a warning of tokens without any character in the raw text, with the first places; nothing if there are none."""
     tokens = raw.missing_tokens
     if len(tokens):
         where = f"{raw.raw.name} has no" if raw.raw.joined is None else "no raw text has a"
@@ -89,7 +92,10 @@ def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
 
 
 def _is_other_text(gold: Document, raw: RawMap) -> bool:
-    """Whether most tokens, of many a sample, are not in the raw text as they are written, case and accents aside."""
+    """Return whether most tokens are written otherwise in the raw text, or are missing, case and accents aside.
+
+    Of more than `MOST_SAMPLED` tokens an even sample is compared.
+    """
     spans, files = raw.token_spans, raw.raw.files
     rows = np.flatnonzero(np.diff(gold.cuts) > 0)
     rows = rows[:: len(rows) // MOST_SAMPLED + 1]
@@ -103,13 +109,13 @@ def _is_other_text(gold: Document, raw: RawMap) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Letters alone, without case and accents; of what has none, all of it."""
+    """Return the letters and digits of `text` without case and accents; all of `text` if it has neither."""
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     return "".join(filter(str.isalnum, decomposed)) or text
 
 
 def _warn_of(gold: str, system: Census, ledger: Ledger) -> Iterator[str]:
-    """What makes a system look like the output for another text, or for parts of this one."""
+    """Warn if a system looks like the output for another text, for parts of this one, or in another order."""
     if 2 * ledger.found < ledger.gold_characters:
         nothing = "no token, and so " if not system.n_tokens else ""
         yield (
@@ -127,15 +133,15 @@ def _warn_of(gold: str, system: Census, ledger: Ledger) -> Iterator[str]:
 
 
 def _alone(ledger: Ledger, side: int) -> int:
-    """Sentences in blocks that the other side has nothing in."""
+    """Count the sentences of one side (0 gold, 1 system) in blocks where the other side has no sentence."""
     sizes = [(tuple(map(int, kind.split(":"))), count) for kind, count in ledger.blocks.items()]
     return sum(size[side] * count for size, count in sizes if not size[1 - side])
 
 
 def check_gold(source: object, name: str, line: str | int, format: str) -> None:
-    """Raise `InputError` for a gold file without a character: `line` is its line, or how long that is.
+    """Raise `InputError` for a gold file without a character; `line` is the document's line, or its length.
 
-    What is in memory may be empty, and so may a file that was said to be plain text.
+    An object in memory may be empty, and so may a file whose format was given as plain text.
     """
     if line or format == "plain" or isinstance(source, Text) or not is_source(source):
         return
@@ -148,7 +154,7 @@ def check_gold(source: object, name: str, line: str | int, format: str) -> None:
 
 
 def refuse_differing(gold: Document, system: Document) -> StrictError:
-    """What the CoNLL 2018 script says of texts that differ, with the place."""
+    """Make the error for texts that differ in strict mode, as the CoNLL 2018 script words it, with the first place."""
     most = min(len(gold.line), len(system.line))
     at = next((k for k in range(most) if gold.line[k] != system.line[k]), most)
     token = min(int(np.searchsorted(system.cuts, at, side="right")) - 1, system.n_tokens - 1)
@@ -164,14 +170,17 @@ def refuse_differing(gold: Document, system: Document) -> StrictError:
 
 # Columns that were scored, or were not: wrong, missing, or right without merit.
 
-# How a warning of metrics ends that lack a column.
+# The end of a warning of metrics that lack a column.
 NOT_AVAILABLE = " not available"
 
 
 def warn_of_columns(
     gold: Census, systems: Sequence[Census], settings: Settings, *, has_raw: bool = False
 ) -> list[str]:
-    """Each thing once. By default all columns are looked at, also those that were not scored."""
+    """List warnings about columns, each once.
+
+    If the metrics were left to the documents (`settings.by_default`), columns that were not scored are looked at too.
+    """
     metrics = settings.metrics
     needed = {name: None for metric in metrics for name in metric.needs}
     messages: list[str] = []
@@ -201,14 +210,14 @@ def warn_of_columns(
 
 
 def default_needs() -> list[str]:
-    """The columns that are looked at where no metric was named."""
+    """List the columns that the default metrics need."""
     return list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in METRICS[metric].needs))
 
 
 def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[str]) -> Iterator[str]:
-    """Gold that has none of some columns, where a system has annotation: the files may be swapped.
+    """Warn if gold has nothing in any of `columns` and a system has annotation, as the files may be swapped.
 
-    Who names metrics of segmentation alone needs no columns, and has plain gold on purpose.
+    Without columns there is no warning: whoever names only metrics of segmentation may have plain gold on purpose.
     """
     if not columns or not gold.n_words or gold.has_spans or _list_annotation(gold, columns):
         return
@@ -222,7 +231,7 @@ def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[st
 
 
 def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:
-    """Which of some columns the words of a document have something in, and trees; FEATS may be empty and says nothing."""
+    """List which of `columns` a document fills, or "trees". FEATS is left out, as an empty FEATS is annotation too."""
     if not document.n_words:
         return []
     if document.has_trees:
@@ -232,8 +241,8 @@ def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:
 
 
 def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) -> Iterator[str]:
-    """Columns that a system has and gold has not, so that nothing is said of them; tags that CoNLL-U lacks for trees."""
-    # A document without words lacks nothing, and says nothing either.
+    """Warn of columns that a system fills and gold does not, and of a CoNLL-U system without tags for gold trees."""
+    # A document without words lacks no column, but does not show that it has one either.
     systems = [system for system in systems if system.n_words]
     if gold.has_columns and gold.n_words:
         lacking = find_lacking(gold, default_needs())
@@ -248,7 +257,7 @@ def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) 
 
 
 def _find_counted(document: Census, others: Sequence[Census], needed: Collection[str]) -> list[str]:
-    """Columns that a document has left empty and another has not, which are counted all the same."""
+    """List the columns that `document` leaves empty and one of `others` fills, which strict mode counts all the same."""
     return [
         name
         for name in find_lacking(document, list(needed))
@@ -262,7 +271,7 @@ def _find_counted(document: Census, others: Sequence[Census], needed: Collection
 def _warn_of_document(
     document: Census, needed: Collection[str], metrics: Sequence[Metric], counted: Sequence[str]
 ) -> Iterator[str]:
-    """What is wrong with trees and graphs, and columns without which a metric is not available, or counts for little."""
+    """Warn of bad trees and graphs, of metrics that lack a column, and of empty columns that are counted as `_`."""
     if document.has_columns and "head" in needed and has_column(document, "head"):
         yield from map(str, document.tree_remarks)
     if document.has_columns and "deps" in needed:
@@ -279,7 +288,10 @@ def _warn_of_document(
 
 
 def find_reasons(warnings: Iterable[str], metrics: Collection[str]) -> list[str]:
-    """Why some metrics are not available, as warnings say it: "system.txt: no word has HEAD or DEPREL"."""
+    """Return the reasons why some of `metrics` are not available, taken from the warnings of a result.
+
+    A reason reads "system.txt: no word has HEAD or DEPREL".
+    """
     reasons = []
     for warning in warnings:
         reason, _, hit = warning.removesuffix(NOT_AVAILABLE).rpartition(": ")
@@ -289,13 +301,13 @@ def find_reasons(warnings: Iterable[str], metrics: Collection[str]) -> list[str]
 
 
 def _warn_of_lemmas(name: str, lemmas: ColumnCensus) -> Iterator[str]:
-    """Gold lemmas that are right whatever the system says."""
+    """Warn of gold lemmas that are `_`: any lemma of a system is right there."""
     if UNFILLED in lemmas.labels:
         yield f"{name}: LEMMA is _ for words: {lemmas.times(UNFILLED):,}; any lemma is right there"
 
 
 def _warn_of_weights(weights: Weights, version: str) -> Iterator[str]:
-    """Weights of relations that the other version of UD has."""
+    """Warn of weights for the relations of another version of UD than gold has."""
     if weights.version and version not in weights.version:
         yield (
             f"{weights.name}: weights of UD {weights.version} relations, and gold's are of {version}: "
@@ -304,7 +316,7 @@ def _warn_of_weights(weights: Weights, version: str) -> Iterator[str]:
 
 
 def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> Iterator[str]:
-    """Words of the system without a label, and labels that gold has only in other case: all wrong for a trifle."""
+    """Warn of labels that are all wrong for a trivial reason: `_` where gold has labels, or gold's label in other case."""
     for column in ("upos", "xpos", "lemma", "deprel"):
         if column not in needed:
             continue
@@ -318,13 +330,13 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
 
 
 def _tell(name: str, message: str, labels: ColumnCensus, label: str) -> str:
-    """A remark on the words that have a label, with their first places."""
+    """Write a remark on the words that have `label`, with their number and first places."""
     places = tuple(Place(name, lineno) for lineno in labels.linenos(label))
     return str(Remark("label", message, labels.times(label), places))
 
 
 def _find_other_case(gold: ColumnCensus, system: ColumnCensus) -> Iterator[tuple[str, str]]:
-    """Labels of the system that gold has not, with the one that gold has in other case."""
+    """Yield labels that only the system has, each with the label of gold that differs from it in case alone."""
     gold_labels = {label.casefold(): label for label in gold.labels}
     for label in sorted(set(system.labels) - set(gold.labels)):
         if label.casefold() in gold_labels:
