@@ -1,9 +1,9 @@
-"""How much of the loss comes from which stage: from one output, and from mixed runs with gold input.
+"""Attribution: how much of the loss of F1 comes from which stage, for one output and for mixed runs with gold input.
 
-    $ evalign attribute gold.mrg system.mrg --gold-sentences a.mrg --gold-tokens b.mrg
+    attribute("gold.mrg", "system.mrg", gold_sentences="a.mrg", gold_tokens="b.mrg")
 
-Dridan and Oepen 2013 set accuracy on gold input beside that on raw text (Tables 1 and 3); here both views are
-broken down until they add up to what is missing from 100.
+Dridan and Oepen 2013 set accuracy on gold input beside accuracy on raw text (Tables 1 and 3). Here both views are broken
+down by stage, so that the stages add up to what is missing from an F1 of 100.
 """
 
 from __future__ import annotations
@@ -29,57 +29,58 @@ if TYPE_CHECKING:
     from evalign.scoring.request import SchemeInput
 
 Items = Literal["auto", "brackets", "dependencies"]
-# The metric that each kind of item is counted by, and what documents must have for it.
+# The metric that each kind of item is counted by, and the columns that documents must have for it.
 METRIC_OF_ITEMS = {"brackets": "brackets", "dependencies": "las"}
 NEEDS = {"brackets": ("trees",), "dependencies": ("head", "deprel")}
 EXPECTED = "trees in all files, or CoNLL-U with HEAD and DEPREL in all of them"
-# Inputs by how many stages were gold: gold tokens come with gold sentences, gold tags with both.
+# Kinds of input, by how many stages were gold: gold tokens come with gold sentences, gold tags with both.
 ATTRIBUTION_RUNS = ("automatic", "gold sentences", "gold tokens", "gold tags")
 
 
 class StageLoss(NamedTuple):
-    """What one stage, or all, cost in one output."""
+    """The loss of one output that is charged to one stage, or to all together."""
 
     stage: str
     missed: int
-    """Gold items that the system has not."""
+    """Gold items that the system lacks."""
     spurious: int
-    """System items that gold has not."""
+    """System items that gold lacks."""
     points: float | None
-    """Points of F1: 100 (missed + spurious) / (gold + system); None where there is no item."""
+    """Loss in points of F1: 100 (missed + spurious) / (gold + system); None if there is no item."""
 
 
 class AttributionRun(NamedTuple):
-    """One output: how much of its input was gold, and what it scored."""
+    """One output of a system: how much of its input was gold, and its counts."""
 
     input: str
     """One of `ATTRIBUTION_RUNS`."""
     system: str
     counts: Counts
     stages: tuple[str, ...]
-    """The stages that the next run had gold input for and this one had not; of the last run, the rest."""
+    """The stages that the next run had gold input for and this one did not; for the last run, all later stages."""
     points: float | None
-    """Points of F1 that the next run has more, or that the last one has less than 100; below 0 a gain."""
+    """Points of F1 lost against the next run, for the last run against 100; negative if this run is better."""
     signature: str = ""
 
 
 @dataclass(frozen=True)
 class Attribution:
-    """The loss of an output by stage; the stages add up to 100 - F1."""
+    """The loss of one output by stage, in points that add up to 100 - F1."""
 
     gold: str
     system: str
     items: str
-    """What was counted: brackets, or dependencies."""
+    """What was counted: "brackets" or "dependencies"."""
     charges: Charges
+    """Missed and spurious items by stage."""
     runs: tuple[AttributionRun, ...]
-    """The output itself and the mixed runs, by how much of the input was gold; their points add up to 100 - F1 too."""
+    """The output itself and the mixed runs, ordered by how much of the input was gold; points add up to 100 - F1 too."""
     signature: str
     warnings: tuple[str, ...] = ()
 
     @property
     def metric(self) -> str:
-        """The metric whose F1 is taken apart."""
+        """Name of the metric whose F1 is broken down."""
         return METRIC_OF_ITEMS[self.items]
 
     @property
@@ -100,12 +101,12 @@ class Attribution:
 
     @property
     def total(self) -> StageLoss:
-        """All stages together: 100 - F1."""
+        """The loss of all stages together, 100 - F1."""
         missed, spurious = sum(self.charges.missed), sum(self.charges.spurious)
         return StageLoss("total", missed, spurious, self.charges.points(missed + spurious))
 
     def __getitem__(self, stage: str) -> StageLoss:
-        """The loss of one stage."""
+        """Return the loss of one stage by its name."""
         for row in self.rows:
             if row.stage == stage:
                 return row
@@ -113,7 +114,7 @@ class Attribution:
         raise CommandError(message, *suggest(stage, STAGES))
 
     def to_dict(self) -> Mapping[str, object]:
-        """What `--format json` prints (docs/attribution.md)."""
+        """Return the attribution as JSON values (docs/attribution.md)."""
         counts = self.counts
         return {
             "schema": 1,
@@ -178,10 +179,11 @@ def attribute(
     system_format: str = "auto",
     raw: RawInput | None = None,
 ) -> Attribution:
-    """Charge every miss to the first stage that failed for it: failed parses, sentences, tokens, tags, structure.
+    """Charge every missed or spurious item to the first stage that failed for it.
 
-    Items are labelled brackets where both documents are trees, else labelled arcs. Mixed runs are outputs of the same
-    system that was given gold sentences; gold sentences and tokens; gold sentences, tokens and tags.
+    The stages are failed parses, sentences, tokens, tags, structure. Items are labelled brackets if all documents are
+    trees, else labelled arcs. `gold_sentences`, `gold_tokens` and `gold_tags` are mixed runs: outputs of the same system
+    on gold sentences; on gold sentences and tokens; on gold sentences, tokens and tags.
     """
     check_choices(match=match, empty=empty, punctuation=punctuation)
     first = _read(gold, gold_format, strict=strict, empty=empty)
@@ -227,7 +229,7 @@ def attribute(
 
 
 class _RunOutput(NamedTuple):
-    """What was found of one run."""
+    """The charges of one run, with its name and signature."""
 
     name: str
     charges: Charges
@@ -235,7 +237,7 @@ class _RunOutput(NamedTuple):
 
 
 def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document:
-    """A document; a table of spans, for which a raw text would have to be read, is refused here."""
+    """Read a document; raise `CommandError` for a stand-off table."""
     try:
         return read(source, format=format, strict=strict, empty=empty)
     except MissingTextError as error:
@@ -244,7 +246,10 @@ def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document
 
 
 def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Iterator[str]:
-    """Warn of a run that has not the gold input it is said to have; what it failed to parse is not looked at."""
+    """Warn if run `number` differs from gold in sentences, tokens or tags that it is said to have as input.
+
+    Only the system's items are checked, so failed parses do not matter.
+    """
     tagged = ("tags" if kind == "brackets" else tags,) if tags else ()
     wrong = []
     for name, metric in zip(INPUT_STAGES[:number], ("sentences", "tokens", *tagged), strict=False):
@@ -266,7 +271,7 @@ def _sign(
     *,
     is_strict: bool,
 ) -> str:
-    """Everything that could move a number, as of a score."""
+    """Sign a comparison as `score` would."""
     raw = comparison.raw
     settings = Settings(
         metrics=(METRICS[METRIC_OF_ITEMS[kind]],),
@@ -285,7 +290,10 @@ def _sign(
 
 
 def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> str:
-    """What is counted: what was asked for, or brackets where all have trees, else dependencies."""
+    """Choose the kind of items: `items`, or if that is "auto", brackets if all have trees, else dependencies.
+
+    Raises `CommandError` if some document lacks them.
+    """
     if items not in ("auto", *NEEDS):
         message = f"unknown value {quote(items)} for items"
         raise CommandError(message, *suggest(items, ("auto", *NEEDS)))
@@ -308,7 +316,10 @@ def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> st
 def make_attribution_runs(
     outputs: Mapping[int, tuple[str, Counts]], signatures: Mapping[int, str] | None = None
 ) -> tuple[AttributionRun, ...]:
-    """Runs, with the stages between each and the next one; where a run is missing, stages come together."""
+    """Make runs of `outputs` (name and counts by number of gold stages), with the loss between each and the next.
+
+    Where a run is missing, the stages up to the next one are counted together.
+    """
     numbers = list(outputs)
     runs = []
     for number, after in zip(numbers, [*numbers[1:], len(INPUT_STAGES)], strict=True):

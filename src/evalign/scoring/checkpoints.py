@@ -1,10 +1,11 @@
-"""Treebanks that are finished, kept in a folder: a run that was stopped goes on behind them.
+"""Checkpoints: finished treebanks kept in a folder, so that a run that was stopped can go on behind them.
 
-A file for each, named by what went into it: contents and names of all inputs, options, version. So whatever has changed
-is scored again, and nothing has to be said of it. A file is there whole or not at all, and has a digest of itself: what
-was damaged is scored again, too, and that is said. It is JSON and looked through as any saved result is, so that
-nothing in the folder can run code or stop a run, whoever put it there. Only the process that the run was started in
-reads and writes the folder; workers, which may be on other machines, find out the key, as they have the data.
+`collection_run` uses this. Each treebank has a file, whose name holds a digest (the key) of everything that went into
+its result: contents and names of all inputs, options, version. A treebank with any change is therefore scored again,
+without a message. A file is written whole or not at all, and has a digest of itself: a damaged one is scored again, with
+a warning. Files are JSON, and checked like any saved result, so that nothing in the folder can run code or stop a run,
+whoever put it there. Only the process that started the run reads and writes the folder; workers, which may be on other
+machines, compute the key, as they have the data.
 """
 
 from __future__ import annotations
@@ -35,42 +36,47 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.results import SavedResult
 
-# Goes up when files of this folder hold something else, so that none of before are read.
+# The version of the files' content; raised with every change of it, so that older files are not read.
 LAYOUT = 2
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{64}|\.evalign-[0-9a-f]+\.part")
 _LONGEST_NAME = 40
 
 
 class _Body(TypedDict):
-    """What a file has below its first line."""
+    """The JSON object in a file's second line; the first line has the digest."""
 
     shown: list[str]
+    """Metrics that systems were scored by."""
     result: object
-    """As it is saved: a `SavedResult`."""
+    """The result as a `SavedResult`."""
 
 
 Tell: TypeAlias = Callable[[str], None]
 
 
 class Recalled(NamedTuple):
-    """A treebank that was finished before: its result, and the metrics that systems were scored by."""
+    """A finished treebank as it was read from its file."""
 
     result: Result
     shown: frozenset[str]
+    """Metrics that systems were scored by."""
 
 
 class KeptFile(NamedTuple):
-    """What is kept of a treebank: the name of the file, and all of it."""
+    """The file to keep of a treebank: its name and content."""
 
     name: str
     data: bytes
 
 
-# What a worker finds out
+# Keys and files, which workers make.
 
 
 def make_key(digest: str, treebank: Treebank, origin: RunOrigin | None = None) -> str:
-    """What tells whether a treebank would come out the same: names are in its result, too."""
+    """Return the digest of all that a treebank's result depends on; `digest` is that of the job (`describe_job`).
+
+    Inputs are read for it. Their names count too, as they stand in the result.
+    """
     systems = [None if source is None else _describe(source, origin) for source in treebank.systems]
     raw = [_describe_raw(each, origin) for each in list_raw_inputs(treebank.raw)]
     missing = list(treebank.missing)
@@ -78,7 +84,7 @@ def make_key(digest: str, treebank: Treebank, origin: RunOrigin | None = None) -
 
 
 def _describe(source: Input, origin: RunOrigin | None) -> list[str]:
-    """The name of an input and a digest of what it holds, or why it cannot be read."""
+    """Return the name of an input and a digest of its bytes, or an empty text and why it cannot be read."""
     content = read_input(cast("Source", source), origin)
     if content.error is not None:
         return [content.name, "", str(content.error)]
@@ -86,6 +92,7 @@ def _describe(source: Input, origin: RunOrigin | None) -> list[str]:
 
 
 def _describe_raw(source: Source, origin: RunOrigin | None) -> list[str]:
+    """Describe a raw text as `_describe` does; of a folder, each file in it."""
     path = find_path(source)
     where = origin.find(path) if origin and path else path
     if not os.path.isdir(where):  # noqa: PTH112 - may be a URL, or hold a NUL
@@ -98,30 +105,30 @@ def _describe_raw(source: Source, origin: RunOrigin | None) -> list[str]:
 
 
 def make_digest(content: object) -> str:
-    """A digest of what JSON can hold."""
+    """Return the SHA-256, in hexadecimal digits, of any value that JSON can hold."""
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def name_file(treebank: str, key: str) -> str:
-    """The name of the file of a treebank, by its key."""
+    """Return the file name of a treebank: its name, shortened, and its key."""
     return f"{_begin_name(treebank)}{key}"
 
 
 def _begin_name(treebank: str) -> str:
-    """What the names of a treebank's files begin with, so that people can find them; two may have the same."""
+    """Return the start of a treebank's file names, for people to find them; two treebanks may share it."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", treebank).lstrip("._-")[:_LONGEST_NAME]
     return f"{name or 'treebank'}-"
 
 
 def make_file(key: str, shown: Collection[str], saved: SavedResult) -> bytes:
-    """A line that says what follows, and the result with the metrics that systems were scored by."""
+    """Return the content of a file: a line with key and digest, and a line with the result and the metrics `shown`."""
     data = json.dumps(_Body(shown=sorted(shown), result=saved), allow_nan=False).encode()
     head = {"evalign": __version__, "layout": LAYOUT, "key": key, "sha256": sha256(data).hexdigest()}
     return json.dumps(head).encode() + b"\n" + data + b"\n"
 
 
 def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None:
-    """What is kept in a file; None where it is damaged, of something else, or of other systems."""
+    """Read a kept treebank from the bytes of its file; None if it is damaged, or has another key or other systems."""
     head, _, rest = data.partition(b"\n")
     try:
         header = cast("Mapping[str, object]", parse_json(head))
@@ -136,48 +143,52 @@ def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None
     return Recalled(result, frozenset(body["shown"])) if named == tuple(systems) else None
 
 
-# What the process does that the run was started in
+# The folder, which only the process that started the run reads and writes.
 
 
 def warn_user(message: str) -> None:
-    """A warning of Python's, for who calls a function."""
+    """Issue a Python `RuntimeWarning`."""
     import warnings
 
     warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 
 class FinishedFolder:
-    """A folder of finished treebanks; it is made when the first is."""
+    """A folder of finished treebanks; it is created when the first one is finished."""
 
     def __init__(self, folder: Folder, *, tell: Tell | None = None, warn: Tell = warn_user) -> None:
-        """A folder that there may be already; `tell` gets what was found in it, `warn` that it cannot be written."""
+        """Use `folder`, which may exist already. Raises `InputError` if it has no name, or is a file.
+
+        `tell` is called with a message of how many treebanks were finished before, `warn` with a warning if files are
+        damaged or cannot be written.
+        """
         self.path = Path(folder)
         [self._name] = shorten_paths([os.fspath(folder)])
-        # Not pathlib's, which raises where a name is too long.
+        # pathlib's functions raise if a name is too long.
         if not os.fspath(folder) or (os.path.exists(folder) and not os.path.isdir(folder)):  # noqa: PTH110, PTH112
             problem = "no folder" if os.fspath(folder) else "no name"
             raise InputError(
                 Place(os.fspath(folder) or '""'), problem, "a folder for finished treebanks, which may be new"
             )
         self.total = 0
-        """Treebanks of the run."""
+        """Number of treebanks of the run."""
         self.n_before = 0
-        """Those that were finished before."""
+        """Number of treebanks that were finished before the run."""
         self.n_now = 0
-        """Those that were finished since, and could be kept."""
+        """Number of treebanks that were finished in this run and kept."""
         self._tell, self._warn = tell, warn
         self._has_warned = False
         self._n_damaged = 0
 
     def check_apart(self, *folders: Folder) -> None:
-        """Raise `CommandError` where it is one of those that are read: its files would be taken for treebanks."""
+        """Raise `CommandError` if this is one of `folders`, which are read: its files would be taken for treebanks."""
         for folder in folders:
             if os.path.exists(self.path) and os.path.exists(folder) and os.path.samefile(self.path, folder):  # noqa: PTH110, PTH121
                 message = f"finished treebanks are to be kept in {os.fspath(folder)}, which is read"
                 raise CommandError(message, "a folder of their own, which may be new")
 
     def find_candidates(self, treebanks: Mapping[int, Treebank]) -> dict[int, Treebank]:
-        """Those treebanks that the folder may have something of."""
+        """Return those treebanks that the folder may have a file of, judging by the start of file names."""
         try:
             files = {path.name.rpartition("-")[0] + "-" for path in self.path.iterdir()}
         except OSError:  # there is none yet
@@ -185,12 +196,12 @@ class FinishedFolder:
         return {k: each for k, each in treebanks.items() if _begin_name(each.name) in files}
 
     def take(self, name: str, systems: Sequence[str]) -> Recalled | None:
-        """A treebank that was finished, of these systems; None if there is none of this name that is whole."""
+        """Read the finished treebank in file `name`; None if there is no such file, it is damaged, or has other systems."""
         path = self.path / name
         if not name or not os.path.lexists(path):
             return None
         recalled = None
-        # Whoever reads a pipe may wait for ever, and a device may have no end.
+        # Only a plain file is read: a pipe may block for ever, and a device may have no end.
         if path.is_file():
             try:
                 recalled = _read_file(path.read_bytes(), name.rpartition("-")[2], systems)
@@ -200,11 +211,11 @@ class FinishedFolder:
         return recalled
 
     def put(self, file: KeptFile) -> None:
-        """Keep a treebank. Where that is not possible there is a warning: the run needs none of it."""
+        """Write the file of a treebank. If that fails, warn once and go on: the run does not need the file."""
         is_new = not os.path.exists(self.path)  # noqa: PTH110
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            # What is there could not be taken. It may be a link, and lead to something that is not to be written to.
+            # A file that is there is damaged, or it would have been used. It may be a link: do not write through it.
             (self.path / file.name).unlink(missing_ok=True)
             write_whole(self.path / file.name, file.data)
         except (InputError, OSError) as error:
@@ -212,7 +223,7 @@ class FinishedFolder:
                 self._remove_empty()
             if not self._has_warned:
                 self._has_warned = True
-                # The error names the path, which is of this machine alone.
+                # Without the path of the error, which is specific to this machine.
                 why = error.found if isinstance(error, InputError) else error.strerror or "cannot be written"
                 self._warn(
                     f"{self._name}: {why}: finished treebanks are not kept, and a run that is stopped begins again"
@@ -221,7 +232,7 @@ class FinishedFolder:
             self.n_now += 1
 
     def begin(self, total: int, n_before: int) -> None:
-        """A run begins, of so many treebanks, some of which are finished."""
+        """Note that a run of `total` treebanks begins, `n_before` of them finished before; warn of damaged files."""
         self.total, self.n_before, self.n_now = total, n_before, 0
         if self._n_damaged:
             were = "1 kept treebank is" if self._n_damaged == 1 else f"{self._n_damaged} kept treebanks are"
@@ -232,11 +243,11 @@ class FinishedFolder:
 
     @property
     def n_kept(self) -> int:
-        """Treebanks of the run that need not be scored again."""
+        """Number of treebanks of the run that are kept, so that a later run need not score them."""
         return self.n_before + self.n_now
 
     def remove(self) -> None:
-        """Remove all that is evalign's; a folder that has something else in it stays."""
+        """Remove evalign's files, and the folder if nothing else is in it."""
         self.n_before = self.n_now = 0
         try:
             for path in list(self.path.iterdir()):

@@ -1,12 +1,12 @@
-"""What a shared-task run scores: treebanks, and for each of them a file of gold and one of every system.
+"""Collections: the treebanks of a shared-task run, each with a gold file and a file of every system.
 
-Files of folders are matched by name (`match_folders`). A name is cut at its dots. Files match if they have the same path
-inside their folders; else the same path without what packing adds (.gz); else the same name without its ending; else the
-same name up to its first dot. What has found its partner by a closer match is out of the way of the looser ones. Two
-candidates are an error: nothing is guessed.
+Files of folders are matched by name (`match_folders`). Two files match if they have the same path inside their folders;
+else the same path without the ending of compression (.gz); else the same path without the last ending; else the same path
+up to the first dot of the name. A file that was matched by a closer rule is not considered by looser ones. Two candidates
+are an error: nothing is guessed.
 
-A manifest (`read_manifest`) says instead which files there are. As a table, tabs or commas between its columns, paths as
-seen from the manifest's folder:
+A manifest (`read_manifest`) names the files instead. It is a table, with tabs or commas between its columns and paths
+relative to the manifest's folder:
 
     treebank    gold               raw         alpha              beta
     en          gold/en.conllu     text/en.txt alpha/en.conllu    beta/en.conllu
@@ -47,7 +47,10 @@ _MOST_SHOWN = 6
 
 
 def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str], list[str]]:
-    """The gold files of a folder, and warnings: raw text that lies beside a file of the same name is no gold."""
+    """List the gold files of a folder, leaving out folders `without`; return paths inside it, and warnings.
+
+    A .txt file beside another file of the same name is raw text, not gold: it is left out with a warning.
+    """
     files = list_files(folder, without)
     texts = [path for path in files if PurePosixPath(strip_compression(path)).suffix.lower() == _RAW]
     others = {_first_piece(path) for path in files if path not in texts}
@@ -65,13 +68,13 @@ def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str]
 
 
 def list_raw(folder: Folder, without: Iterable[Folder] = ()) -> list[str]:
-    """The raw texts of a folder: its *.txt, if it has any."""
+    """List the raw texts of a folder: its .txt files, or all files if it has none."""
     files = list_files(folder, without)
     return [path for path in files if PurePosixPath(strip_compression(path)).suffix.lower() == _RAW] or files
 
 
 def cut_ending(path: str) -> str:
-    """A path without its ending; that of packing does not count.
+    """Return a path without its ending; an ending of compression is removed as well.
 
     >>> cut_ending("ud/en_ewt-ud-test.conllu.gz"), cut_ending("ud/v2.1/en")
     ('ud/en_ewt-ud-test', 'ud/v2.1/en')
@@ -89,7 +92,10 @@ _KEYS: tuple[Callable[[str], str], ...] = (str, strip_compression, cut_ending, _
 
 
 def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> dict[str, str]:
-    """Of each gold file the one that matches it, where there is one; raises `InputError` where there are two."""
+    """Match each gold file with one of `files` by name; return those that have a match, in the order of gold.
+
+    Raises `InputError` if two files match; `folder` is that of `files`, for the message.
+    """
     matched: dict[str, str] = {}
     for key in _KEYS:
         partners = set(matched.values())
@@ -104,9 +110,9 @@ def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> di
 
 
 def find_near(gold: Sequence[str], files: Sequence[str]) -> dict[str, str]:
-    """Of gold files without a match the file that may be meant: the same but for case, `-` and `_`, ending or folder.
+    """Suggest files for gold files without a match: same but for case, punctuation, ending or folder.
 
-    No file is named twice.
+    Returns a file by gold file, where there is one; no file is suggested twice.
 
     >>> find_near(["Korean-GSD.conllu", "fr.conllu"], ["out/korean_gsd.pred.conllu", "KOREAN GSD.txt"])
     {'Korean-GSD.conllu': 'KOREAN GSD.txt'}
@@ -121,7 +127,7 @@ def find_near(gold: Sequence[str], files: Sequence[str]) -> dict[str, str]:
 
 
 def _letters(path: str) -> str:
-    """Letters and digits alone, in lower case; of a path that has none, all of it."""
+    """Return the letters, digits and slashes of a path in lower case; the path itself if it has none."""
     return re.sub(r"[^\w/]|_", "", path).casefold() or path
 
 
@@ -146,7 +152,7 @@ def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -
 
 
 def show_names(names: Sequence[str], conjunction: str = "and") -> str:
-    """Names in a message; of many only the first.
+    """List names for a message; of more than six only the first six, and how many more there are.
 
     >>> show_names(["a", "b", "c"])
     'a, b and c'
@@ -157,7 +163,9 @@ def show_names(names: Sequence[str], conjunction: str = "and") -> str:
 
 
 def name_treebanks(matches: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Of each gold file, with the files that match it, the name of its treebank: what their names have in common.
+    """Name the treebank of each gold file by what the names of its matched files have in common, up to a dot.
+
+    Where two treebanks would get the same name, they are named by their gold files.
 
     >>> name_treebanks({"en.gold.conllu": ["en.conllu", "en.txt"], "fr.v2.conllu": ["fr.v2.conllu.gz"]})
     {'en.gold.conllu': 'en', 'fr.v2.conllu': 'fr.v2'}
@@ -177,9 +185,9 @@ def _common_name(paths: Sequence[str]) -> str:
 
 
 def name_folders(folders: Sequence[Folder], given: Sequence[str] = ()) -> list[str]:
-    """The names of some folders: those they were `given`, else their own.
+    """Name folders: by the name in `given`, or by their own name if that is empty.
 
-    Where two would be the same, with the folders they are in, else with a number.
+    Equal names are told apart by the folders they are in, else by a number.
 
     >>> name_folders(["runs/alpha", "runs/beta/"]), name_folders(["a/out", "b/out", "b/out"])
     (['alpha', 'beta'], ['a/out', 'b/out', 'b/out (2)'])
@@ -198,7 +206,7 @@ def name_folders(folders: Sequence[Folder], given: Sequence[str] = ()) -> list[s
 
 
 def _name_by_path(folders: Sequence[Folder]) -> list[str]:
-    """The names of some folders, with as many of the folders they are in as tell them apart."""
+    """Name folders by their paths, with as many parent folders as are needed to tell them apart."""
     paths = [Path(os.path.abspath(folder)) for folder in folders]  # noqa: PTH100 - a link has a name of its own
     names = [path.name or str(path) for path in paths]
     depth = 1
@@ -217,24 +225,26 @@ def _name_by_path(folders: Sequence[Folder]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Treebank:
-    """Gold of a treebank, and what each system made of its text: None where a system has nothing."""
+    """One treebank: gold, and the output of each system for its text."""
 
     name: str
     gold: Input
     systems: tuple[Input | None, ...]
+    """Per system, its output; None if it has none for this treebank."""
     raw: RawInput | None = None
     missing: tuple[str, ...] = ()
-    """Per system, what to say of it if it has nothing here; nothing: as the collection says."""
+    """Per system, the message if it has no output here; empty to use the collection's messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Treebanks with a file for each of some systems."""
+    """The treebanks of a run, and the systems that are scored on each."""
 
     systems: tuple[str, ...]
+    """Names of the systems."""
     treebanks: tuple[Treebank, ...]
     missing: tuple[str, ...]
-    """Per system, what to say of it where it has nothing for a treebank."""
+    """Per system, the message where it has no output for a treebank."""
     warnings: tuple[str, ...] = ()
 
 
@@ -245,16 +255,16 @@ def match_folders(
     without: Sequence[Folder] = (),
     names: Sequence[str] = (),
 ) -> Collection:
-    """Gold files and the files of every system that match them by name, with raw texts matched the same way.
+    """Match the gold files of a folder with the files of every system, and with raw texts, by name.
 
-    Folders `without` which it is to be done may lie inside those, as one that results are written to. `names` are what
-    the systems are called, if not as their folders.
+    `without` are folders to leave out that may lie inside the others, such as one that results are written to. `names`
+    are names for the systems, instead of those of their folders.
     """
     if not systems:
         message = "no system to score"
         raise CommandError(message, "a folder of gold files and at least one of a system's files")
     _check_folders(gold, systems, raw)
-    # A folder may lie inside another, as a system's in that of gold; its files are its own alone.
+    # A folder may lie inside another, such as a system's inside gold's: its files do not belong to the outer one.
     folders = (gold, *systems, *([raw] if raw is not None else []), *without)
     files, warnings = list_gold(gold, folders)
     listed = [list_files(system, folders) for system in systems]
@@ -296,7 +306,7 @@ def match_folders(
 
 
 def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) -> None:
-    """All are folders, and none of a system is that of gold."""
+    """Raise `InputError` unless all are folders, and none of the systems' is gold's."""
     folders = (gold, *systems, *([raw] if raw is not None else []))
     for folder in folders:
         if not os.path.isdir(folder):  # noqa: PTH112 - may hold a NUL
@@ -314,7 +324,7 @@ def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) 
 
 
 def _warn_of_left(system: str, left: Sequence[str], near: Mapping[str, str]) -> list[str]:
-    """A warning for each file that is near to one of gold's, and one for all other files that match none."""
+    """Warn of files without a gold file: each one with a suggestion in `near` by itself, all others in one warning."""
     meant = {path: gold for gold, path in near.items()}
     others = [path for path in left if path not in meant]
     warnings = [f"{system}: no gold file named {path}{_suggest(gold)}" for path, gold in meant.items()]
@@ -326,13 +336,13 @@ def _suggest(path: str | None) -> str:
 
 
 def _join(folder: Folder | None, path: str | None) -> str | None:
-    """A path as messages show it: the folder as it was given, and what is inside."""
+    """Join a folder, as it was given, and a path inside it; None if either is None."""
     return None if folder is None or path is None else os.path.join(folder, path)  # noqa: PTH118
 
 
 # Manifests.
 
-# Columns that are no systems.
+# Columns that are not systems.
 _NAME_COLUMN, _GOLD_COLUMN, _RAW_COLUMN = "treebank", "gold", "raw"
 _NOTHING = ("", "-")
 _HEADER = "a header: treebank, gold, raw if there is any, then a column for each system"
@@ -340,7 +350,7 @@ _EXAMPLE = "for example: treebank<TAB>gold<TAB>alpha<TAB>beta"
 
 
 class _ManifestRow(NamedTuple):
-    """A treebank as it is written, and where."""
+    """A treebank as the manifest has it: its place in the file, its name, and paths as they are written."""
 
     place: Place
     name: str
@@ -350,11 +360,11 @@ class _ManifestRow(NamedTuple):
 
 
 def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collection:
-    """The treebanks, systems and files that a manifest names: a table with a header, or JSON.
+    """Read a manifest of treebanks, systems and files: a table with a header, or JSON.
 
-    Paths are as seen from the folder of the manifest, which may be at a URL; URLs stay as they are. A system without a
-    file has an empty cell, or `-`. With `stay_below`, a folder, whatever leads out of it is refused: a path, also by way
-    of a link, and any URL. For a manifest that somebody else has written.
+    Paths are relative to the folder of the manifest, which may be at a URL; URLs stay as they are. A system without a
+    file has an empty cell, or `-`. With `stay_below`, a folder, paths that lead out of it (by a link, too) and all URLs
+    are refused, for a manifest that somebody else has written.
     """
     limit = None if stay_below is None else FolderLimit(stay_below)
     content = load(source)
@@ -382,7 +392,7 @@ def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collec
 
 
 def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) -> str | None:
-    """What a cell names, as messages show it; raises `InputError` for what a manifest may not name."""
+    """Return the path or URL in a cell, None for an empty one; raise `InputError` for one outside of `limit`."""
     if cell in _NOTHING:
         return None
     path = join_path(source, cell)
@@ -394,7 +404,7 @@ def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) ->
 
 
 def join_path(source: Source, path: str) -> str:
-    """A path as seen from the folder of a file, which may be at a URL; a URL and what begins with / stay as they are.
+    """Resolve a path against the folder of `source`, a file or URL; a URL or an absolute path stays as it is.
 
     >>> join_path("runs/all.tsv", "gold/en.conllu"), join_path("s3://bucket/runs/all.tsv", "../gold/en.conllu")
     ('runs/gold/en.conllu', 's3://bucket/gold/en.conllu')
@@ -403,7 +413,7 @@ def join_path(source: Source, path: str) -> str:
         return path
     if not is_url(source) or os.path.isabs(path):  # noqa: PTH117
         return os.path.join(os.path.dirname(os.fspath(source)), path)  # noqa: PTH118, PTH120
-    # In a chain, such as zip://runs/all.tsv::s3://bucket/all.zip, the first that has a path is the file.
+    # In a chain, such as zip://runs/all.tsv::s3://bucket/all.zip, the first link with a path is the file.
     links = os.fspath(source).split("::")
     number = next(k for k, link in enumerate(links) if "://" in link)
     links[number] = _join_url(links[number], path)
@@ -415,7 +425,7 @@ def _join_url(url: str, path: str) -> str:
     host, slash, inside = re.split("[?#]", rest)[0].partition("/")
     if not slash:  # memory://all.tsv: there is no host
         host, inside = "", host
-    # Stores know no "..", and not every server does.
+    # Resolve "..", which object stores and some servers do not know.
     joined = posixpath.normpath(posixpath.join("/", posixpath.dirname(inside), path)).lstrip("/")
     return f"{scheme}://{host}/{joined}" if slash else f"{scheme}://{joined}"
 
@@ -431,7 +441,7 @@ def _check_names(rows: Sequence[_ManifestRow]) -> None:
 
 
 def _read_table(place: Place, text: str) -> Iterator[_ManifestRow]:
-    """Rows of a table; lines that are empty or begin with # are left out."""
+    """Read the rows of a table; empty lines and lines that begin with # are skipped."""
     lines = [line for line in enumerate(text.split("\n"), 1) if line[1].strip() and line[1][0] != "#"]
     if not lines:
         raise InputError(place, "nothing", _HEADER, _EXAMPLE)
@@ -461,7 +471,7 @@ _MEANT = {_NAME_COLUMN: "name of a treebank", _GOLD_COLUMN: "path of its gold fi
 
 
 def _cells(place: Place, line: str, separator: str) -> list[str]:
-    """The cells of a line; only commas need quotes."""
+    """Split a line into cells; with commas it is read as CSV, with quotes, else split at tabs."""
     if "\r" in line.removesuffix("\r"):
         raise InputError(
             place,
@@ -511,7 +521,7 @@ def _read_json(place: Place, text: str) -> Iterator[_ManifestRow]:
 
 
 def _read_entry(place: Place, number: int, entry: object) -> _ManifestRow:
-    """One treebank of a manifest in JSON."""
+    """Check and read treebank `number`, from 1, of a manifest in JSON."""
     fields = entry if isinstance(entry, dict) else {}
     name, gold, raw, systems = (fields.get(key) for key in ("name", "gold", "raw", "systems"))
     at = f"treebank {number}" + (f" ({quote(name)})" if isinstance(name, str) else "")

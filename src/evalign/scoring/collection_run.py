@@ -1,9 +1,9 @@
-"""Shared-task runs: many treebanks, several systems, a result for each treebank.
+"""Shared-task runs: `score_collection` scores many treebanks and several systems, with a result for each treebank.
 
-Each treebank is a piece of work of its own, done in this process or by a worker; what a worker is given and what it gives
-back can be sent to another process. Of each only counts and the evidence that a saved result keeps stay; its documents
-are gone when it is done. Where a system has no file, or one that cannot be scored, it failed on that treebank, and the
-run goes on. Where failures count, an empty column is one too: nobody is to gain by leaving out what is hard.
+Each treebank is scored by itself, in this process or by a worker; what is sent to a worker and what it returns can be
+pickled. Of each treebank only counts and the evidence of a saved result are kept, not its documents. A system without a
+file for a treebank, or with one that cannot be scored, failed on that treebank, and the run goes on. Where failures count
+as 0, an empty column counts as a failure too, so that no system gains by leaving out what is hard.
 """
 
 from __future__ import annotations
@@ -75,62 +75,66 @@ if TYPE_CHECKING:
 
 Keeping: TypeAlias = Literal["keep", "drop"]
 
-# One treebank: what a worker does.
+# One treebank, as a worker scores it.
 
-# Of the forms that marshal writes the one that all versions of Python know which evalign runs on.
+# A version of marshal's format that all supported versions of Python can read.
 _FORM = 4
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionJob:
-    """What is asked of every treebank of a run."""
+    """The systems and options that every treebank of a run is scored with; sent to workers."""
 
     systems: tuple[str, ...]
+    """Names of the systems."""
     missing: tuple[str, ...]
-    """Per system, what to say of it where it has nothing for a treebank."""
+    """Per system, the message where it has no output for a treebank."""
     options: ScoreOptions
-    """All of them, checked."""
+    """All options of `score`, checked."""
     failures: Failures
+    """"skip" to leave failures out of averages, "zero" to count all of gold there as missed."""
     evidence: Keeping
+    """"keep" errors as in a saved result, or "drop" them."""
     passages: int | None
+    """Most passages (blocks of sentences with errors) for each system and treebank; None for all."""
     origin: RunOrigin | None = None
-    """Where it was asked; None for this process."""
+    """Where the run was started; None if that is this process."""
     max_input: int = field(default_factory=find_limit)
-    """How many bytes an input may have, as it was job."""
+    """Most bytes that an input may have, as set where the run was started."""
 
     @property
     def elsewhere(self) -> RunOrigin | None:
-        """Where it was asked, if paths do not mean the same here."""
+        """Where the run was started, if paths mean something else there than here; else None."""
         return None if self.origin is None or self.origin.is_here else self.origin
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreebankScores:
-    """A treebank that has been scored: it holds no document."""
+    """A scored treebank, without its documents: either `counts` or `saved` is set."""
 
     shown: frozenset[str]
     """Metrics that systems were scored by; gold may have others."""
     counts: Result | None
-    """The result, where no errors are kept."""
+    """The result, if no errors are kept."""
     saved: SavedResult | None
-    """The result as it is saved, where they are."""
+    """The result as JSON values, if errors are kept."""
 
     @property
     def is_lost(self) -> bool:
-        """Whether all systems failed: then there is nothing that would take long to find again."""
+        """Whether all systems failed, so that scoring again would take no time."""
         if self.saved is not None:
             return all(system.get("failure") for system in self.saved["systems"])
         return all(system.failure for system in self.load().systems)
 
     def load(self) -> Result:
-        """The result; its errors are those that are kept."""
+        """Return the result, with the errors that are kept."""
         return self.counts or _load(cast("SavedResult", self.saved))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled with evidence as bytes: it is many small values, and packing them one by one takes three times as long.
+        """Pickle the evidence as bytes of marshal: it is many small values, which pickle packs three times slower.
 
-        Only processes that work together send each other such bytes. They never come from a file: a crafted one would
-        crash Python.
+        Only the processes of one run exchange such bytes. They are never read from a file: a crafted one could crash
+        Python.
         """
         return _restore, (self.shown, self.counts, marshal.dumps(self.saved, _FORM))  # type: ignore[arg-type]
 
@@ -142,7 +146,7 @@ def _restore(shown: frozenset[str], counts: Result | None, saved: bytes) -> Tree
 def score_treebank(
     job: CollectionJob, treebank: Treebank, progress: Progress = no_progress
 ) -> TreebankScores:
-    """All systems against the gold of a treebank."""
+    """Score all systems against the gold of one treebank; a system that cannot be scored fails in the result."""
     with _without_collector():
         result, shown = _TreebankRun(treebank, job, progress).score()
         if job.evidence == "drop":
@@ -152,7 +156,10 @@ def score_treebank(
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Without the garbage collector: documents have no cycles, and evidence is many small objects that stay."""
+    """Switch the garbage collector off within the context.
+
+    It would search in vain: documents have no cycles, and evidence is many small objects that stay.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -163,7 +170,7 @@ def _without_collector() -> Iterator[None]:
 
 
 def _drop_evidence(result: Result) -> Result:
-    """A result with counts alone."""
+    """Return the result with counts and failures alone, without errors, breakdowns and comments."""
     systems = tuple(
         replace(system, evidence=NoEvidence() if system.failure else CountsAlone())
         for system in result.systems
@@ -172,7 +179,7 @@ def _drop_evidence(result: Result) -> Result:
 
 
 def _load(saved: SavedResult) -> Result:
-    """A result from what a worker sent, which needs no looking through."""
+    """Make a result of JSON values that a worker sent; they are not checked, unlike those of a file."""
     unit = saved["unit"]
     systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
     places = unit.get("starts", []), unit.get("length", 0), unit.get("fields", {})
@@ -184,14 +191,14 @@ def _load(saved: SavedResult) -> Result:
 
 @dataclass(frozen=True)
 class _TreebankRun:
-    """One treebank to be scored."""
+    """The scoring of one treebank, which may leave out failed systems and score the others again."""
 
     treebank: Treebank
     job: CollectionJob
     progress: Progress
 
     def score(self) -> tuple[Result, frozenset[str]]:
-        """All systems against gold, those that failed in their places; and what systems were scored by."""
+        """Score all systems; return the result, with failed systems in their places, and the metrics it was scored by."""
         try:
             self.progress("reading gold")
             format = self.job.options["gold_format"]
@@ -202,7 +209,7 @@ class _TreebankRun:
         documents, failed = self._read_systems()
         result = self._score_those_that_can(gold, documents, failed)
         shown = frozenset(result.systems[0].scores if result else ())
-        if result is None:  # what there is to score, gold alone can tell
+        if result is None:  # no system is left: score gold against itself for its units and metrics
             result = replace(self._score(gold, [gold]), warnings=())
         scored = dict(zip(documents, result.systems, strict=False))
         scores, judged = self._find_missed(gold, documents, result)
@@ -215,13 +222,13 @@ class _TreebankRun:
         return replace(result, systems=systems), shown
 
     def _lost(self, failure: str) -> Result:
-        """What is left of a treebank whose gold cannot be read: no metric, no unit."""
+        """Return the result for a treebank whose gold cannot be read: all systems failed, no metrics, no units."""
         systems = tuple(_failed(name, {}, failure) for name in self.job.systems)
         return Result(self.names[0] or self.treebank.name, systems, "whole", [])
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """What gold and the systems' files are called; nothing for what is no file."""
+        """Names of gold and of the systems' files; empty for inputs that are no files."""
         return name_inputs((self.treebank.gold, *self.treebank.systems))
 
     def _read(self, source: Input, format: str, name: str) -> Document:
@@ -237,7 +244,7 @@ class _TreebankRun:
         return rename(document, name)
 
     def _say(self, error: EvalignError) -> str:
-        """A message on one line, as results keep it: files are called by their names, not their paths."""
+        """Return the message of an error on one line, as results keep it: with names of files instead of paths."""
         names = dict(
             zip(map(show_path, (self.treebank.gold, *self.treebank.systems)), self.names, strict=True)
         )
@@ -249,7 +256,7 @@ class _TreebankRun:
         return replace_paths(error.on_one_line, names)
 
     def _read_systems(self) -> tuple[dict[int, Document], dict[int, str]]:
-        """What could be read, and why the rest could not."""
+        """Read the systems' files; return documents, and reasons of failure for the others, by number of the system."""
         documents: dict[int, Document] = {}
         failed: dict[int, str] = {}
         for k, (name, source) in enumerate(zip(self.job.systems, self.treebank.systems, strict=True)):
@@ -266,7 +273,10 @@ class _TreebankRun:
     def _score_those_that_can(
         self, gold: Document, documents: dict[int, Document], failed: dict[int, str]
     ) -> Result | None:
-        """The systems that can be scored; the others leave `documents` for `failed`. None if nothing is left."""
+        """Score the systems that can be scored, all together, as their units depend on all of them.
+
+        The others are moved from `documents` to `failed`, in place. Returns None if no system is left.
+        """
         while documents:
             try:
                 return self._score(gold, list(documents.values()))
@@ -278,7 +288,7 @@ class _TreebankRun:
         return None
 
     def _find_failures(self, gold: Document, documents: Mapping[int, Document]) -> dict[int, str]:
-        """Which systems cannot be scored on their own, and why."""
+        """Score each system alone; return the reasons of those that fail, by number of the system."""
         failures = {}
         for k, document in documents.items():
             try:
@@ -296,9 +306,11 @@ class _TreebankRun:
     def _find_missed(
         self, gold: Document, documents: Mapping[int, Document], result: Result
     ) -> tuple[dict[str, Score], tuple[str, ...] | None]:
-        """Scores where a system has none: not available, or those of an empty output; and what gold is judged by.
+        """Find the scores to fill in where a system has none, and the names of metrics that gold can be judged by.
 
-        An empty output can be better than the worst: it has no crossing bracket. Then there is no row to count with.
+        With `failures="skip"` they are not available, and no metric is named (None). Else they are the scores of an empty
+        output, except for metrics where an empty output is not the worst (it has no crossing bracket): those are not
+        available, as there is no row of counts to add.
         """
         scores = result.systems[0].scores
         if self.job.failures == "skip":
@@ -310,7 +322,8 @@ class _TreebankRun:
         ):
             return {}, judged
         nothing = read(Text("", "nothing"), format=gold.format, raw=self.treebank.raw)
-        # A metric that was asked for is kept whatever the columns, and all documents together make the same units.
+        # Metrics are named, so that they are kept whatever the columns. All documents are scored again together with the
+        # empty one, as the units depend on all of them.
         rescored = self._score(gold, [*documents.values(), nothing], metrics=list(metrics), strict=False)
         empty_scores = rescored.systems[-1].scores
         return {
@@ -319,7 +332,7 @@ class _TreebankRun:
         }, judged
 
     def _choose(self, gold: Document, documents: Sequence[Document], result: Result) -> Sequence[Metric]:
-        """The metrics of a treebank, and those that no system gives anything for and gold could be judged by."""
+        """Choose the metrics of a treebank, with those whose columns gold fills but no system does."""
         metrics = [score.metric for score in result.systems[0].scores.values()]
         if self.job.options["strategy"] == "printed" or gold.spans is not None:
             return metrics
@@ -334,7 +347,7 @@ def _lacks(system: SystemResult, metric: str) -> bool:
 
 
 def _fill(system: SystemResult, scores: Mapping[str, Score], judged: Sequence[str] | None) -> SystemResult:
-    """A system with the scores of an empty output where it gives nothing and gold could be judged."""
+    """Fill in `scores` for the metrics in `judged` that the system lacks, and note them as missed."""
     missed = tuple(name for name in judged or () if _lacks(system, name))
     if not missed:
         return system
@@ -343,10 +356,12 @@ def _fill(system: SystemResult, scores: Mapping[str, Score], judged: Sequence[st
 
 
 def _is_worst(score: Score) -> bool:
+    """Return whether a score has the worst value that its metric can have."""
     return score.value is not None and score.value == worst_value(score.metric, score.metric.headline)
 
 
 def _without_rows(metric: Metric, result: Result) -> Score:
+    """Make a score that is not available: as many rows as others of the result have, all 0."""
     model = next(iter(result.systems[0].scores.values()))
     table = np.zeros((len(model.units), len(metric.fields)), np.int64)
     return Score(metric, table, model.average, available=False)
@@ -360,11 +375,11 @@ def _failed(
     return SystemResult(name, scores, Ledger(0, 0, 0, 0), signature, NoEvidence(), failure, missed)
 
 
-# What is kept of finished treebanks.
+# Finished treebanks and their checkpoints.
 
 
 class FinishedTreebank(NamedTuple):
-    """A treebank that is done, and the file to keep of it; None where nothing is kept."""
+    """A scored treebank, and its checkpoint; `file` is None if none is kept."""
 
     scored: TreebankScores
     file: KeptFile | None = None
@@ -373,7 +388,10 @@ class FinishedTreebank(NamedTuple):
 def finish_treebank(
     job: CollectionJob, digest: str, treebank: Treebank, progress: Progress = no_progress
 ) -> FinishedTreebank:
-    """Score a treebank, and make the file to keep of it: where a digest of the job says that one is wanted."""
+    """Score a treebank and make its checkpoint, unless `digest` is empty. `digest` is that of `describe_job`.
+
+    There is none either if inputs are objects in memory, or all systems failed.
+    """
     with InputLimit(job.max_input):
         return _finish(job, digest, treebank, progress)
 
@@ -382,7 +400,7 @@ def _finish(job: CollectionJob, digest: str, treebank: Treebank, progress: Progr
     origin = job.elsewhere
     is_kept = bool(digest) and can_travel(treebank)
     if is_kept or origin:
-        # Read once: what is scored is what the key is of, and what has an address is not fetched twice.
+        # Read inputs once: the key is then of the bytes that are scored, and URLs are not fetched twice.
         progress("reading files")
         treebank = read_inputs(treebank, origin)
     key = make_key(digest, treebank) if is_kept else ""
@@ -398,7 +416,7 @@ def _make_checkpoint(treebank: Treebank, key: str, scored: TreebankScores) -> Ke
 
 
 def find_file(job: CollectionJob, digest: str, treebank: Treebank, progress: Progress = no_progress) -> str:
-    """The name of the file that a treebank would be kept in; nothing for inputs that only this process has."""
+    """Return the name of a treebank's checkpoint, reading its inputs; empty if they are objects in memory."""
     if not can_travel(treebank):
         return ""
     progress("looking whether it is finished")
@@ -407,20 +425,20 @@ def find_file(job: CollectionJob, digest: str, treebank: Treebank, progress: Pro
 
 
 def describe_job(job: CollectionJob, *, version: str = __version__) -> str:
-    """A digest of all that is asked of a treebank; of files among the options what they hold."""
+    """Return a digest of systems, options and version, with the content of files among the options."""
     options = {name: _plain(value) for name, value in job.options.items()}
     if job.options["exceptions"]:
         from evalign.alignment import load_exceptions
 
         options["exceptions"] = [job.options["exceptions"], load_exceptions(job.options["exceptions"])]
     others = [job.systems, job.missing, job.failures, job.evidence, job.passages]
-    if job.max_input != LONGEST_LINE:  # a system may have failed for it
+    if job.max_input != LONGEST_LINE:  # a system may have failed because of the limit
         others.append(job.max_input)
     return make_digest([LAYOUT, version, options, others])
 
 
 def _plain(value: object) -> object:
-    """A value as JSON has it, the same for the same value."""
+    """Convert a value for JSON, with sets sorted, so that equal values give equal text."""
     if isinstance(value, (set, frozenset)):
         return sorted(value)
     if isinstance(value, Mapping):
@@ -439,24 +457,25 @@ _Done: TypeAlias = tuple[Result, frozenset[str]]
 
 
 class TreebankCost(NamedTuple):
-    """Seconds that work takes in this process, by what is known of it before."""
+    """The seconds that work on treebanks takes in this process, estimated from their files."""
 
     file: float
-    """For each file of a system."""
+    """Seconds for each file of a system."""
     byte: float
+    """Seconds for each byte of any input."""
 
     def of(self, treebanks: Iterable[Treebank]) -> float:
-        """Those of some treebanks."""
+        """Estimate the seconds for all of `treebanks` together."""
         return sum(self.file * len(each.systems) + self.byte * size_of(each) for each in treebanks)
 
 
-# Measured on 100 treebanks of 17 and of 52 KB a file: 0.6 and 0.8 s of counts, 2.9 and 4.1 s with evidence.
+# Measured on 100 treebanks with files of 17 and of 52 KB: 0.6 and 0.8 s for counts alone, 2.9 and 4.1 s with evidence.
 TREEBANK_COSTS: Mapping[Keeping, TreebankCost] = {
     "drop": TreebankCost(0.0045, 35e-9),
     "keep": TreebankCost(0.023, 170e-9),
 }
 COST_OF_LOOKING = TreebankCost(0.0005, 1e-9)
-# Names of treebanks under way that are told.
+# Most treebanks under way that a message of progress names.
 _MOST_TOLD = 3
 
 
@@ -476,18 +495,18 @@ def score_collection(
 ) -> Parts:
     """Score folders of systems against a folder of gold, treebank by treebank; files are matched by name.
 
-    `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is a folder;
-    `names` are what the systems are called, if not as their folders.
-    A system that has no file for a treebank, or one that cannot be scored, failed on it, and `Parts.failed` says why.
-    Averages leave it out, or with `failures` "zero" take everything of that treebank as missed; then also a metric that
-    gold can be judged by and the system gives nothing for, as `Parts.missed` says. `evidence` is what a saved result
-    keeps of errors, with at most so many `passages` for each system and treebank, None for all; without it there are
-    only counts.
+    `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is a folder of
+    raw texts; `names` are names for the systems, instead of those of their folders.
+    A system without a file for a treebank, or with one that cannot be scored, failed on it; `Parts.failed` says why.
+    Averages leave it out, or with `failures="zero"` count all of gold as missed there; also in a metric that gold can be
+    judged by and the system gives nothing for, as `Parts.missed` says. With `evidence="keep"` as many errors are kept as
+    in a saved result, with at most `passages` blocks of sentences with errors for each system and treebank (None for
+    all); with "drop" counts alone.
 
-    `engine` is where treebanks are scored: a number of processes, the address of a cluster, a client of Dask's, an
-    engine; else one after the other in this process. In the folder `keep` every finished treebank is kept, and a run
-    that was stopped goes on behind those whose files and options have not changed. With `stay_below`, a folder, a file
-    outside of it is refused before any is read, and so is a URL.
+    `engine` is where treebanks are scored: a number of processes, the address of a Dask cluster, its client, or an
+    engine; without it, one after the other in this process. Every finished treebank is kept in the folder `keep`, and a
+    run that was stopped goes on behind those whose files and options have not changed. With `stay_below`, a folder, files
+    outside of it and URLs are refused before any file is read.
     """
     if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
         message = f'failures is "{failures}", evidence is "{evidence}"'
@@ -514,6 +533,7 @@ def _collect(
     names: Sequence[str],
     keep: FinishedFolder | None,
 ) -> Collection:
+    """Return the collection that was given, or match the files of folders."""
     if not isinstance(gold, Collection):
         if keep:
             keep.check_apart(gold, *systems, *([raw] if raw is not None else []))
@@ -525,7 +545,7 @@ def _collect(
 
 
 def _check_below(collection: Collection, limit: FolderLimit) -> None:
-    """Raise `InputError` where a file is outside of a folder; what is open, or text, is the caller's own."""
+    """Raise `InputError` if a path or URL is outside of a folder; open files and text are the caller's own."""
     for treebank in collection.treebanks:
         for path in filter(None, map(find_path, list_inputs(treebank))):
             limit.check(Place(f"treebank {treebank.name}"), path)
@@ -538,7 +558,7 @@ def _score_all(
     folder: FinishedFolder | None,
     progress: Progress,
 ) -> list[_Done]:
-    """All treebanks, in their order."""
+    """Score all treebanks that have no checkpoint; return results and shown metrics in the order of the treebanks."""
     with _opened(given, progress) as engine:
         if not isinstance(engine, SerialEngine):
             job = replace(job, origin=find_origin())
@@ -546,7 +566,7 @@ def _score_all(
         results: dict[int, _Done] = {}
         digest = ""
         if folder:
-            # Looked at first, and scored then: what can be read only once is read now.
+            # Inputs are read twice, for the key and to be scored: those that can be read only once are read now.
             left = {k: make_portable(each) if can_travel(each) else each for k, each in left.items()}
             digest = describe_job(job)
             results = _recall(engine, folder, job, digest, left, progress)
@@ -563,10 +583,10 @@ def _score_all(
 
 @contextmanager
 def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
-    """An engine, let go afterwards if it was made here."""
+    """Open an engine for a context; close it afterwards unless the caller made it."""
     from evalign.engines import ProcessEngine
 
-    if isinstance(given, (SerialEngine, ProcessEngine)):  # somebody else's
+    if isinstance(given, (SerialEngine, ProcessEngine)):  # the caller's
         yield given
         return
     with open_engine(given, progress=progress) as engine:
@@ -574,7 +594,7 @@ def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
 
 
 def _choose(engine: Engine, treebanks: Mapping[int, Treebank], cost: TreebankCost) -> Engine:
-    """This process instead of several, where there is less to do than it takes to start them."""
+    """Return `engine`, or this process if starting several processes would take longer than the work."""
     from evalign.engines import ProcessEngine
 
     if not isinstance(engine, ProcessEngine):
@@ -591,7 +611,10 @@ def _recall(
     treebanks: Mapping[int, Treebank],
     progress: Progress,
 ) -> dict[int, _Done]:
-    """The treebanks that are finished already. Their inputs are read to know it, where the data is."""
+    """Read the checkpoints of treebanks that were finished before, by number.
+
+    The inputs are read to compute the keys, by the workers if there are any, as they have the data.
+    """
     candidates = folder.find_candidates(treebanks)
     board = _Board("looking at", progress, len(candidates))
     look = partial(find_file, job, digest)
@@ -606,9 +629,12 @@ def _recall(
 def _work(
     engine: Engine, function: Callable[..., Answer], treebanks: Mapping[int, Treebank], board: _Board
 ) -> Iterator[tuple[int, Answer]]:
-    """What a function makes of each treebank, as they are done; what cannot travel stays in this process."""
+    """Call `function` on each treebank and yield number and value, as they are done.
+
+    Treebanks whose inputs cannot be sent are done in this process, after the others.
+    """
     away = [k for k, each in treebanks.items() if not isinstance(engine, SerialEngine) and can_travel(each)]
-    # The largest first: one that begins last is waited for.
+    # Largest first, so that the run does not end with waiting for a large one.
     away.sort(key=lambda number: size_of(treebanks[number]), reverse=True)
     here = [k for k in treebanks if k not in set(away)]
     drawn = (make_portable(treebanks[k]) for k in board.begin(away, treebanks))
@@ -621,7 +647,7 @@ def _work(
 def _run(
     done: Iterator[tuple[int, Answer]], numbers: Sequence[int], board: _Board
 ) -> Iterator[tuple[int, Answer]]:
-    """What an engine has done, under the numbers of the treebanks; it is stopped when nobody wants any more."""
+    """Yield an engine's values under the numbers of the treebanks; close the engine's iterator if the caller stops."""
     try:
         for place, value in done:
             yield numbers[place], value
@@ -633,7 +659,7 @@ def _run(
 
 
 class _Board:
-    """How many treebanks are done, and which are under way."""
+    """Messages of progress: how many treebanks are done, and which are under way."""
 
     def __init__(self, doing: str, progress: Progress, total: int, done: int = 0) -> None:
         self._doing, self._progress, self._total, self._done = doing, progress, total, done
@@ -641,41 +667,42 @@ class _Board:
         self.is_here = False
 
     def begin(self, numbers: Iterable[int], treebanks: Mapping[int, Treebank]) -> Iterator[int]:
-        """The numbers of treebanks, each told of when it is drawn."""
+        """Yield the numbers of treebanks, and report each as under way when it is drawn."""
         for number in numbers:
             self._under_way[number] = treebanks[number].name
             self._tell()
             yield number
 
     def end(self, number: int) -> None:
-        """A treebank is done."""
+        """Report a treebank as done."""
         del self._under_way[number]
         self._done += 1
         self._tell()
 
     def _tell(self) -> None:
-        # Those that were drawn first are being worked on; in this process every stage is told.
+        # Only the first drawn are being worked on. In this process `tell_stage` reports instead.
         names = ", ".join(islice(self._under_way.values(), _MOST_TOLD))
         if names and not self.is_here:
             self._progress(Step(f"{self._doing} {names}", self._done, self._total))
 
     def tell_stage(self, stage: str) -> None:
-        """What is being done with the one treebank that is under way."""
+        """Report the stage of the one treebank that is under way in this process."""
         [name] = self._under_way.values()
         self._progress(Step(f"{name}: {stage}", self._done, self._total))
 
 
 def _same_metrics(results: Mapping[str, Result], scored: frozenset[str]) -> dict[str, Result]:
-    """Gold may have metrics that no system was scored by anywhere: they are left out."""
+    """Drop the metrics that only gold has: those by which no system was scored on any treebank."""
     return {
         part: replace(r, systems=tuple(_only(s, scored) for s in r.systems)) for part, r in results.items()
     }
 
 
 def _only(system: SystemResult, metrics: frozenset[str]) -> SystemResult:
+    """Keep the scores, and the missed metrics, of `metrics` alone."""
     scores = {name: score for name, score in system.scores.items() if name in metrics}
     missed = None if system.missed is None else tuple(name for name in system.missed if name in metrics)
-    # A system that did not fail misses nothing, unless it says so.
+    # No missed metrics are None for a system that did not fail.
     return replace(system, scores=scores, missed=missed if missed or system.failure else None)
 
 

@@ -1,8 +1,8 @@
-"""Triples: all that a document says of its text as labelled spans (Dridan and Oepen 2013, Figure 2).
+"""Triples (start, end, label): all annotation of a document as labelled spans (Dridan and Oepen 2013, Figure 2).
 
-    SENT  TOK  POS:tag  constituents by their labels  dependencies by theirs, with the span of the head
-
-Positions lie between characters: of the raw text where that is given, else of the line, which has no white space.
+The labels are SENT for sentences, TOK for tokens, POS:tag for tags, and those of constituents and of dependencies, which
+also have the span of their head. Positions count characters of the raw text if it is given, else of the line, which has
+no white space.
 """
 
 from __future__ import annotations
@@ -28,51 +28,54 @@ if TYPE_CHECKING:
 
 Kind = Literal["tag", "token", "constituent", "dependency", "sentence"]
 SENTENCE, TOKEN, TAG = "SENT", "TOK", "POS:"
-# Sentences that are made into triples at a time.
+# Sentences whose triples are made at a time.
 SENTENCES_AT_A_TIME = 2_048
 
 
 class Triple(NamedTuple):
-    """A span and what it is."""
+    """A labelled span; of a dependency with the span of its head."""
 
     start: int
     end: int
     label: str
     head_start: int | None = None
-    """Of a dependency the span of the head; the root has none."""
+    """Start of a dependency's head; None for the root and for other kinds."""
     head_end: int | None = None
     document: str = ""
-    """The raw file, where there are several."""
+    """Name of the raw file; empty unless there are several."""
     kind: Kind = "constituent"
 
 
 class TripleLabels(NamedTuple):
-    """All labels of a document, numbered; a label of two kinds has two numbers."""
+    """The labels of a document by number; a label of two kinds has two numbers."""
 
     names: Sequence[str]
+    """Per number, the label."""
     kinds: Sequence[Kind]
+    """Per number, the kind of its triples."""
     bases: Mapping[Kind, int]
-    """The number that each kind begins with."""
+    """The first number of each kind."""
 
 
 class Batch(NamedTuple):
-    """Triples in columns."""
+    """Triples as columns: entry k of each array belongs to triple k."""
 
     starts: IntArray
     ends: IntArray
     labels: IntArray
-    """Numbers of `TripleLabels`."""
+    """Numbers of labels, as in `TripleLabels`."""
     head_starts: IntArray
-    """NOWHERE where there is no head."""
+    """Starts of heads; NOWHERE for triples without a head."""
     head_ends: IntArray
     files: IntArray
+    """Numbers of the raw files."""
 
 
 class Triples(list[Triple]):
-    """Triples in the order of the text, and what to know of them."""
+    """A list of triples in text order, with what their positions count and with warnings."""
 
     positions: str
-    """What positions count."""
+    """The unit of positions, in words, such as "characters of raw.txt"."""
     warnings: tuple[str, ...]
 
     def __init__(self, extraction: Extraction) -> None:
@@ -81,10 +84,11 @@ class Triples(list[Triple]):
 
 
 def triples(source: Input, *, raw: RawInput | None = None, format: str = "auto") -> Triples:
-    """All triples of a file, an open file, a `Text` or a document, sentence by sentence.
+    """Return all triples of a file, an open file, a `Text` or a document, sentence by sentence.
 
-    In a sentence: for each token its tags and itself, then brackets in the order in which they open, dependencies in
-    the order of the words, and the sentence. What has no place in the raw text is left out, and counted in `warnings`.
+    A sentence has, for each token, its tags and the token; then brackets in the order in which they open, dependencies
+    in the order of the words, and the sentence itself. Spans without a place in the raw text are left out, and counted
+    in `warnings`.
 
     >>> from evalign.text import Text
     >>> [triple[:3] for triple in triples([["Go", "on"]], raw=Text("Go  on"))]
@@ -94,7 +98,7 @@ def triples(source: Input, *, raw: RawInput | None = None, format: str = "auto")
 
 
 def extract(source: Input, *, raw: RawInput | None = None, format: str = "auto") -> Extraction:
-    """The same, one after the other: nothing is kept."""
+    """Read a document and return its triples as an `Extraction`, which makes them while it is iterated over."""
     texts = () if raw is None else read_raws(raw)
     document = read_source(source, format, empty="keep", raws=texts)
     if document.spans is not None:
@@ -107,30 +111,30 @@ def extract(source: Input, *, raw: RawInput | None = None, format: str = "auto")
 
 @dataclass(frozen=True, eq=False)
 class Extraction:
-    """A document and its raw text, if there is one, to make triples of."""
+    """The triples of a document, made one by one (iteration) or in batches (`batches`), and never kept."""
 
     document: Document
     raw: RawMap | None
 
     @property
     def positions(self) -> str:
-        """What positions count, in words."""
+        """The unit of positions, in words."""
         return "characters, white space aside" if self.raw is None else f"characters of {self.raw.raw.name}"
 
     @property
     def has_heads(self) -> bool:
-        """Whether there are dependencies."""
+        """Whether any word has a head, so that there are dependencies."""
         columns = self.document.columns
         return columns is not None and bool((columns.parents >= ROOT).any())
 
     @cached_property
     def files(self) -> Sequence[str]:
-        """Names of the raw files; nothing if there is one, or none."""
+        """Names of the raw files; empty unless there are at least two."""
         return () if self.raw is None or len(self.raw.raw.files) < 2 else self.raw.raw.files.names
 
     @cached_property
     def tags(self) -> Column | None:
-        """The tags: XPOS, which is what trees have, or else UPOS."""
+        """The column of tags: XPOS, which trees have, too; else UPOS; None if neither is filled."""
         columns = self.document.columns
         if columns is None:
             return None
@@ -139,12 +143,12 @@ class Extraction:
 
     @property
     def longest(self) -> int:
-        """The last position there is."""
+        """The largest position that a triple can have."""
         return len(self.document.line) if self.raw is None else int(self.raw.raw.files.lengths.max())
 
     @cached_property
     def labels(self) -> TripleLabels:
-        """All labels there may be, by the numbers that batches have for them."""
+        """All labels that the triples may have, by number."""
         names = [SENTENCE, TOKEN]
         kinds: list[Kind] = ["sentence", "token"]
         bases: dict[Kind, int] = {"sentence": 0, "token": 1}
@@ -162,7 +166,7 @@ class Extraction:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was tolerated, and what is not there."""
+        """Remarks of readers, and what was left out or replaced: spans without a place, missing tags, split brackets."""
         document, raw, columns = self.document, self.raw, self.document.columns
         messages = [str(remark) for remark in (*document.remarks, *(raw.remarks if raw else ()))]
         if columns is not None and self.has_heads:
@@ -207,7 +211,7 @@ class Extraction:
 
     @cached_property
     def _trees(self) -> Trees | None:
-        """Brackets, of a discontinuous one its runs: a triple is one stretch."""
+        """Brackets, with discontinuous ones split into runs, as the span of a triple has no gaps."""
         return self.document.trees and self.document.trees.split()
 
     @cached_property
@@ -220,7 +224,7 @@ class Extraction:
         return self.raw.spans_over(trees.firsts, trees.lasts)
 
     def __iter__(self) -> Iterator[Triple]:
-        """All triples."""
+        """Yield all triples in text order."""
         names, kinds, _ = self.labels
         files = self.files
         for batch in self.batches():
@@ -241,12 +245,12 @@ class Extraction:
             )
 
     def batches(self, size: int = SENTENCES_AT_A_TIME) -> Iterator[Batch]:
-        """All triples, `size` sentences at a time: for who does not want each as an object."""
+        """Yield all triples as columns, `size` sentences at a time, which saves an object for each triple."""
         for first in range(0, self.document.n_sentences, size):
             yield self._make(first, min(first + size, self.document.n_sentences))
 
     def _make(self, first: int, last: int) -> Batch:
-        """The triples of the sentences from `first` up to `last`: sentence by sentence, kind by kind, tags with tokens."""
+        """Make the triples of sentences `first` to `last` (exclusive): by sentence, then kind, tags before their token."""
         cuts = self.document.sentences[first : last + 1]
         sentences = np.arange(first, last)
         whole = self._place(self._sentences, sentences, "sentence", np.zeros(last - first, np.int32))
@@ -259,19 +263,19 @@ class Extraction:
         ranks = np.concatenate([part.ranks for part in parts])
         columns = zip(*(part.batch for part in parts), strict=True)
         batch = Batch(*map(np.concatenate, columns))
-        # Stable: what has one rank stays as it came, tags before their token.
+        # The sort is stable: triples of equal rank stay in order, tags before their token.
         order = np.argsort(ranks, kind="stable")
         order = order[batch.starts[order] != NOWHERE]
         return Batch(*(column[order] for column in batch))
 
     def _place(self, spans: RawSpans, rows: IntArray, kind: Kind, ids: IntArray) -> Batch:
-        """Triples without a head: some of the spans with the labels that a column has for them."""
+        """Make triples without a head of the `rows` of `spans`; `ids` are their labels, numbered within the kind."""
         nowhere = np.full(len(rows), NOWHERE)
         starts, ends, files = (column[rows] for column in spans)
         return Batch(starts, ends, ids.astype(np.int64) + self.labels.bases[kind], nowhere, nowhere, files)
 
     def _make_tokens(self, cuts: IntArray) -> Iterator[_Part]:
-        """Tags of words, and tokens."""
+        """Make the triples of tags and of tokens."""
         first, last = int(cuts[0]), int(cuts[-1])
         tokens = np.arange(first, last)
         sentence_of = np.repeat(np.arange(len(cuts) - 1), np.diff(cuts))
@@ -286,7 +290,7 @@ class Extraction:
         yield _Part(batch, _rank(sentence_of, 0, cuts) + tokens - first)
 
     def _make_brackets(self, cuts: IntArray) -> Iterator[_Part]:
-        """Brackets, as they open."""
+        """Make the triples of brackets, in the order in which they open."""
         trees = self._trees
         if trees is None:
             return
@@ -296,7 +300,10 @@ class Extraction:
         yield _Part(batch, _rank(np.repeat(np.arange(len(cuts) - 1), np.diff(bounds)), 1, cuts))
 
     def _make_arcs(self, cuts: IntArray) -> Iterator[_Part]:
-        """Dependencies, by dependents: those whose head has a place in the same file. A word without a head has none."""
+        """Make the triples of dependencies, in the order of the dependents.
+
+        Left out are words without a head, and those whose head has no place in the same raw file.
+        """
         columns, words = self.document.columns, self.document.words
         if columns is None or not self.has_heads:
             return
@@ -317,14 +324,14 @@ class Extraction:
 
 
 class _Part(NamedTuple):
-    """Triples of one kind, and their ranks among all."""
+    """Triples of one kind, with the ranks by which the triples of all kinds are sorted."""
 
     batch: Batch
     ranks: IntArray
 
 
 def _rank(sentences: IntArray, place: int, cuts: IntArray) -> IntArray:
-    """Ranks by sentence and then by the place of a kind, with room for the tokens in between."""
+    """Return ranks that sort by sentence, then by `place` (the order of kinds), with room for numbers of tokens."""
     return (4 * sentences.astype(np.int64) + place) * (int(cuts[-1] - cuts[0]) + 1)
 
 

@@ -1,7 +1,7 @@
-"""Inputs of a treebank on their way to a worker: what can travel, where it is read, how large it all is.
+"""Prepare the inputs of a treebank for a worker: decide which can be sent, read the others, measure their size.
 
-Paths travel as they are, as errors have them. A worker of another machine or folder reads them as seen
-from the folder that the run was started in.
+`collection_run` uses this. Paths are sent as they were given, because errors show them. A worker in another folder or on
+another machine resolves them against the folder that the run was started in (`RunOrigin`).
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from evalign.readers import RawInput
 
 STANDARD_INPUT = "-"
-# What has a URL, and is in the memory of this process.
+# URLs of files in the memory of this process, which no worker can read.
 _OWN = "memory://"
 
 
 class ReadInput(io.BytesIO):
-    """An input that has been read, as a file in memory: it can be sent, and begins again at its end.
+    """An input that has been read, as a file in memory. It can be pickled, and is read again from its start at its end.
 
-    What could not be read says so again when it is to be read.
+    If reading failed, `error` is kept and raised again by `read`.
     """
 
     def __init__(self, name: str, data: bytes, path: str = "", error: EvalignError | None = None) -> None:
@@ -47,7 +47,7 @@ class ReadInput(io.BytesIO):
         self.name, self.path, self.error = name, path, error
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Bytes; after the last ones nothing, and then the first again."""
+        """Read bytes as a file does. After the end was reached, the next read starts at the first byte again."""
         if self.error is not None:
             raise self.error
         data = super().read(size)
@@ -56,7 +56,7 @@ class ReadInput(io.BytesIO):
         return data
 
     def begin_again(self) -> None:
-        """Go to the first byte, wherever it was left."""
+        """Go back to the first byte."""
         self.seek(0)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -64,23 +64,23 @@ class ReadInput(io.BytesIO):
 
 
 class RunOrigin(NamedTuple):
-    """Where a run was started."""
+    """The machine and working folder where a run was started, against which relative paths are resolved."""
 
     machine: str
     folder: str
 
     @property
     def is_here(self) -> bool:
-        """Whether paths mean the same here."""
+        """Whether this process runs there, so that paths mean the same."""
         return self == find_origin()
 
     def find(self, path: str) -> str:
-        """A path as seen from anywhere; a URL is that already."""
+        """Join a relative path to the folder; a URL or an absolute path stays as it is."""
         return path if is_url(path) else os.path.join(self.folder, path)  # noqa: PTH118 - as it is written
 
 
 def find_origin() -> RunOrigin:
-    """Where this process is."""
+    """Return the machine and working folder of this process."""
     from socket import gethostname
 
     try:
@@ -91,7 +91,10 @@ def find_origin() -> RunOrigin:
 
 
 def read_input(source: Source, origin: RunOrigin | None = None) -> ReadInput:
-    """An input with all its bytes; of a path as it is meant where the run was started."""
+    """Read all bytes of an input. With `origin`, a path is resolved where the run was started.
+
+    An error is not raised here, but kept in the `ReadInput`.
+    """
     if isinstance(source, ReadInput):
         return source
     path = find_path(source)
@@ -115,7 +118,7 @@ def _read_from(path: str, origin: RunOrigin) -> tuple[str, bytes]:
 
 
 def read_inputs(treebank: Treebank, origin: RunOrigin | None = None) -> Treebank:
-    """A treebank with the bytes of all its inputs that have any."""
+    """Return the treebank with all its inputs read; objects in memory stay as they are."""
     return replace(
         treebank,
         gold=_read_if_source(treebank.gold, origin),
@@ -133,7 +136,7 @@ def _read_if_source(source: Input, origin: RunOrigin | None) -> Input:
 
 
 def _read_raw(source: Source, origin: RunOrigin | None) -> Source:
-    """A raw text; a folder of them stays one, as its files have no order until they are looked at."""
+    """Read a raw text; of a folder of raw texts return its path, as the order of its files is decided on reading."""
     path = find_path(source)
     if not path or is_url(path):
         return read_input(source, origin)
@@ -142,26 +145,29 @@ def _read_raw(source: Source, origin: RunOrigin | None) -> Source:
 
 
 def list_inputs(treebank: Treebank) -> Iterator[Input]:
-    """All inputs of a treebank: gold, those of systems that have one, raw texts."""
+    """Yield all inputs of a treebank: gold, the outputs of systems that have one, raw texts."""
     yield treebank.gold
     yield from (source for source in treebank.systems if source is not None)
     yield from list_raw_inputs(treebank.raw)
 
 
 def list_raw_inputs(raw: RawInput | None) -> Sequence[Source]:
-    """Raw texts as they were given: none, one, or several."""
+    """Return raw texts, given as none, one or several, as a sequence."""
     if raw is None:
         return ()
     return (raw,) if isinstance(raw, str) or not isinstance(raw, Sequence) else tuple(raw)
 
 
 def can_travel(treebank: Treebank) -> bool:
-    """Whether a worker can have its inputs: paths, text, and what is open and can be read first."""
+    """Return whether all inputs can be sent to a worker: paths, text and open files, but not objects in memory."""
     return all(map(is_source, list_inputs(treebank)))
 
 
 def make_portable(treebank: Treebank) -> Treebank:
-    """A treebank that can be sent, and read twice: what can be read only once, or only by this process, is read."""
+    """Return a treebank that can be sent and read twice: inputs that only this process can read, or only once, are read.
+
+    Those are open files, standard input, pipes and URLs of this process's memory.
+    """
     return replace(
         treebank,
         gold=_port(treebank.gold),
@@ -181,7 +187,7 @@ def _port_source(source: Source) -> Source:
 
 
 def find_path(source: Input) -> str:
-    """The path or URL of an input; nothing where it has none, as standard input, an open file and text do."""
+    """Return the path or URL of an input; empty for inputs without one: standard input, open files, text, objects."""
     if isinstance(source, ReadInput):
         return source.path
     if isinstance(source, (str, os.PathLike)) and source != STANDARD_INPUT:
@@ -190,7 +196,7 @@ def find_path(source: Input) -> str:
 
 
 def size_of(treebank: Treebank) -> int:
-    """Bytes of its files, as far as this machine has them; a guess is enough to tell large ones from small."""
+    """Estimate the bytes of a treebank's inputs, to tell large treebanks from small; files not found here count 0."""
     return sum(map(_size_of, list_inputs(treebank)))
 
 
