@@ -1,9 +1,9 @@
-"""Which systems a gate compares: a system in one result, or its macro average over the treebanks of a run.
+"""Choose the systems that a gate compares, and get their values: from one result, or averaged over a run's treebanks.
 
-Macro averages are compared over the treebanks that both runs have a value for: else a treebank that comes or goes would
-look like a change of the system. A system is meant by all of its name, as tables show it, or by its file: names are ends
-of paths for the most part, and whole paths in results that were saved before, and whoever reads a table can ask for a
-system by what it shows.
+`gating` calls this. Macro averages are compared over the treebanks that both runs have a value for; else a treebank that
+was added or removed would look like a change of the system. A system may be named by its whole name, as tables show it,
+or by its file: most names are ends of paths, in results of older versions they are whole paths, and a person who reads a
+table can ask for a system by what the table shows.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
 
 def match_system_name(names: Sequence[str], name: str) -> list[int]:
-    """Which names are meant by one: those equal to it, else as tables show them, else by the end of a path.
+    """Return the indices of the `names` that `name` may stand for.
 
-    The ending of a file may be left out.
+    They are those equal to it; else those that tables show so; else those that end with it as a path, where the ending
+    of the file may be left out.
 
     >>> names = ["runs/ewt.nltk.txt", "runs/ewt.moses.txt", "old/ewt.moses.txt"]
     >>> match_system_name(names, "runs/ewt.moses.txt"), match_system_name(names, "ewt.nltk"), match_system_name(names, "ewt.moses.txt")
@@ -56,7 +57,9 @@ def match_system_name(names: Sequence[str], name: str) -> list[int]:
 
 
 def match_other_run(names: Sequence[str], others: Sequence[str], number: int) -> list[int]:
-    """Which names are those of one among others: by all of it, by the end of its path, as tables show it, by its file.
+    """Return the indices of the `names` of one run that belong to the same system as `others[number]` of another run.
+
+    They match by the whole name; else by the end of a path, as tables show it, or by the file.
 
     >>> match_other_run(["old/nltk.txt", "old/moses.txt"], ["new/moses.txt", "new/syntok.txt"], 0)
     [1]
@@ -71,12 +74,12 @@ def match_other_run(names: Sequence[str], others: Sequence[str], number: int) ->
 
 
 def _with_slashes(path: str) -> str:
-    # A result may have been saved on another system.
+    # A result may have been saved on Windows.
     return path.replace("\\", "/")
 
 
 def _without_ending(path: str) -> str:
-    """A path without what is behind the last dot of its file."""
+    """Return a path without the ending of its file, from the last dot on."""
     folder, slash, name = path.rpartition("/")
     return f"{folder}{slash}{name.rpartition('.')[0] or name}"
 
@@ -85,7 +88,7 @@ ResultOrParts: TypeAlias = Result | Parts
 
 # Systems side by side, and what makes two runs incomparable.
 
-# Parts of a signature that say nothing of how scores are counted, or what the texts of one system asked for.
+# Entries of a signature that do not change how scores are counted, or that depend on the texts of one system.
 IGNORED = (
     "lines",
     "threshold",
@@ -102,20 +105,21 @@ NOT_NEEDED = "not-needed"
 
 @dataclass(frozen=True, eq=False)
 class GatedSystem:
-    """A system of a result or run."""
+    """One system of a single result, or of a run in parts."""
 
     run: ResultOrParts
     number: int
+    """Index of the system in the run."""
     system: SystemResult
-    """Of a run in parts all of it added up, for its name, signature and metrics."""
+    """The system's result; for a run in parts the sum of all, used for its name, signature and metrics."""
 
     @property
     def parts(self) -> Parts | None:
-        """The run, if it is one in parts."""
+        """The run if it is in parts, else None."""
         return self.run if isinstance(self.run, Parts) else None
 
     def value(self, metric: str, measure: str, among: Collection[str] | None = None) -> float | None:
-        """A ratio, of a run in parts its mean over all of them or over some."""
+        """Return a ratio; for a run in parts its mean, over all parts with a value or those in `among`."""
         if self.parts is None:
             score = self.system.scores.get(metric)
             return None if score is None else score.ratios.get(measure)
@@ -123,7 +127,7 @@ class GatedSystem:
         return mean(value for name, value in values.items() if among is None or name in among)
 
     def values(self, metric: str, measure: str) -> Mapping[str, float]:
-        """A ratio in every part that counts in the macro average; nothing of a single result."""
+        """Return a ratio by part, for every part that counts in the macro average; empty for a single result."""
         if self.parts is None:
             return {}
         ratios = {
@@ -134,20 +138,20 @@ class GatedSystem:
 
 
 def choose_part(run: ResultOrParts, part: str) -> ResultOrParts:
-    """One part of a run, if one is named; a single result is as it is."""
+    """Return the part of a run that is named; the run itself without a name, and a single result as it is."""
     return run[part] if part and isinstance(run, Parts) else run
 
 
 def take_side(run: ResultOrParts, name: str) -> GatedSystem:
-    """The system of a name, or the first without one."""
+    """Return the system called `name`, or the first one if it is empty."""
     names = _name_systems(run)
     return _make_side(run, _find_number(names, name) if name else 0)
 
 
 def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSystem:
-    """The system of a name; without one that which is called as the new one, or the only one there is.
+    """Return the system of the baseline called `name`; without a name, the one called like `new`, or the only one.
 
-    Any other of several would be compared in silence with what it has nothing to do with.
+    Raises `CommandError` if there is none or several: a wrong system would be compared without notice.
     """
     names = _name_systems(run)
     if name:
@@ -175,12 +179,12 @@ def _make_side(run: ResultOrParts, number: int) -> GatedSystem:
 
 
 def _find_number(names: Sequence[str], name: str, where: str = "") -> int:
-    """Which system is meant by a name."""
+    """Return the index of the system called `name`; raise `CommandError` if there is none or several."""
     return _take_one(names, match_system_name(names, name), name, where)
 
 
 def _take_one(names: Sequence[str], numbers: Sequence[int], name: str, where: str, advice: str = "") -> int:
-    """The one that was found, or the first of several that have the very same name."""
+    """Return the first of `numbers` if all of them have the same name; else raise `CommandError`."""
     if numbers and len({names[number] for number in numbers}) == 1:
         return numbers[0]
     if numbers:
@@ -199,16 +203,16 @@ def check_kinds(new: ResultOrParts, old: ResultOrParts) -> None:
 
 
 def find_common(new: GatedSystem, old: GatedSystem, metric: str, measure: str) -> list[str]:
-    """The parts that both have a value for."""
+    """List the parts that both systems have a value for."""
     before = old.values(metric, measure)
     return [name for name in new.values(metric, measure) if name in before]
 
 
 def find_failures(new: GatedSystem, old: GatedSystem, checked: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The parts that the system fails on and did not before, or that are not there any more, and why.
+    """Find the parts that the system fails on, or lacks, and did not in the baseline; return reasons by part.
 
-    One that has no value any more for a metric and measure that is checked fails too: averages over what both runs have
-    would not show it.
+    A part also fails if it lost its value for a metric and measure in `checked`, as averages over the parts that both
+    runs have would not show it.
     """
     if new.parts is None or old.parts is None:
         return {}
@@ -226,23 +230,23 @@ def find_failures(new: GatedSystem, old: GatedSystem, checked: Sequence[tuple[st
 
 
 def _lacks(side: GatedSystem, part: str, metric: str) -> bool:
-    """Whether the system counts as having failed in a metric of a part."""
+    """Return whether the system counts as failed in a metric of a part."""
     return side.parts is not None and side.parts[part].systems[side.number].fails(metric)
 
 
 class Tested(NamedTuple):
-    """What a paired test says of a difference."""
+    """The outcome of a paired test of the difference between two systems."""
 
     p: float | None
     reason: str
-    """Why there is no p-value; empty where there is one."""
+    """Why there is no p-value; empty if there is one."""
     floor: Floor | None
-    """How low it can be."""
+    """The lowest p-value that the test can give; None if unknown."""
     resamples: int
 
 
 def find_difference(metric: str, old: GatedSystem, new: GatedSystem, resampling: Resampling) -> Tested:
-    """The p-value of the difference, or why there is none."""
+    """Test the difference of two systems in a metric's main ratio, paired by unit or by part."""
     from evalign.significance import assess, assess_parts
 
     if isinstance(new.run, Parts) and isinstance(old.run, Parts):
@@ -261,14 +265,14 @@ def find_difference(metric: str, old: GatedSystem, new: GatedSystem, resampling:
 
 
 def in_part(side: GatedSystem, part: str) -> GatedSystem:
-    """The same system in one part."""
+    """Return the same system in one part of its run."""
     result = choose_part(side.run, part)
     assert isinstance(result, Result)
     return GatedSystem(result, side.number, result.systems[side.number])
 
 
 def _pair(metric: str, old: GatedSystem, new: GatedSystem) -> Result:
-    """Both systems in one result, for a paired test."""
+    """Put both systems into one result, with this metric alone, for a paired test."""
     assert isinstance(old.run, Result)
     assert isinstance(new.run, Result)
     scores = [side.system.scores[metric] for side in (old, new)]
@@ -301,7 +305,7 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
 
 
 def compare_runs(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> Iterator[str]:
-    """What makes two results hard to compare: other gold, other options, another version."""
+    """Warn of what makes two results hard to compare: other gold, other options, another version."""
     if isinstance(new.run, Parts) and isinstance(old.run, Parts):
         yield from _compare_parts(new.run, old.run, new, old, metrics)
     elif difference := _compare_gold(new, old, metrics):
@@ -319,7 +323,7 @@ def compare_runs(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> 
 
 
 def _compare_gold(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> str:
-    """That gold has other numbers; nothing where it has the same."""
+    """Warn if a metric has another number of items in gold; return an empty text if all are equal."""
     for metric in metrics:
         pair = [one.system.scores.get(metric) for one in (old, new)]
         totals = [score.counts.get("gold") for score in pair if score is not None and score.available]
@@ -331,7 +335,7 @@ def _compare_gold(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) ->
 def _compare_parts(
     new: Parts, old: Parts, now: GatedSystem, before: GatedSystem, metrics: Sequence[str]
 ) -> Iterator[str]:
-    """The same of runs: part by part, and which parts are in one of them alone."""
+    """Warn of what makes two runs in parts hard to compare: failures, new parts, and gold part by part."""
     if new.failures != old.failures:
         yield f"not the same `failures`: {old.failures} in the baseline, {new.failures} now"
     for name in new.results:

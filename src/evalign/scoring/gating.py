@@ -1,14 +1,14 @@
-"""A gate: whether a result may pass, given an older one and limits.
+"""A gate decides whether a result may pass, given limits and an older result (the baseline).
 
-    evalign gate run.json --baseline old.json --max-drop words=0.1 --fail-under tokens=98
+    gate(result, baseline, max_drop={"words": 0.1}, fail_under={"tokens": 98})
 
-Limits are points of the ratio that stands for a metric, or of the one named behind a dot: words, words.recall. A ratio
-that is no share (crossing.average) has limits in its own measure. Where less is better (pk) a drop is a rise, and the
-other limit is `fail_over`. A share that has to be at least 0.95, or at most, is taken for a slip and refused: limits go up
-to 100. Who means less than a point writes "0.5%".
+Limits are points of a metric's main ratio, or of the ratio named after a dot: words, words.recall. A ratio that is not a
+share (crossing.average) has limits in its own unit. Where less is better (pk), `max_drop` limits the rise, and the other
+limit is `fail_over`. A limit of 1 or less for a share is refused, as 0.95 is most likely a slip for 95: limits go up to
+100. A limit below one point is written "0.5%".
 
-Of a run in parts, such as a shared task by treebank, macro averages are checked, or one part that is named. What a system
-fails on and did not before is no average: it fails the gate whatever the limits.
+For a run in parts, such as a shared task by treebank, macro averages are checked, or one part that is named. A part that
+the system fails on, and did not fail on in the baseline, fails the gate whatever the limits.
 """
 
 from __future__ import annotations
@@ -41,25 +41,25 @@ if TYPE_CHECKING:
 
 Condition = Literal["max-drop", "fail-under", "fail-over"]
 
-# A limit met exactly is met, whatever binary fractions make of it.
+# A limit that is met exactly holds, in spite of rounding in binary fractions.
 TOLERANCE = 1e-9
 _CONDITIONS: tuple[Condition, ...] = ("max-drop", "fail-under", "fail-over")
-# A limit as it is told to people who gave a wrong one.
+# Examples for messages about a wrong limit.
 _EXAMPLES: Mapping[Condition, str] = {"max-drop": "words=0.1", "fail-under": "words=95", "fail-over": "pk=10"}
 # Shares that can be above 100: a system may make more edits than gold has tokens.
 _UNBOUNDED = ("edit-distance",)
 
 
 class Limit(NamedTuple):
-    """A limit as it was given."""
+    """A limit in points, and how it was written."""
 
     value: float
     is_percentage: bool
-    """Written with a percent sign, so that 0.5% is half a point and no slip for 50."""
+    """Whether it was written with a percent sign, so that 0.5% means half a point and is no slip for 50."""
 
 
 class SavedCheck(TypedDict):
-    """A check as JSON; ratios from 0 to 1, limits as they were given."""
+    """A check as JSON values; ratios are from 0 to 1, limits as they were given."""
 
     metric: str
     measure: str
@@ -75,7 +75,7 @@ class SavedCheck(TypedDict):
 
 
 class SavedGate(TypedDict):
-    """A gate as JSON; `of` is what the values are of where a run has several parts."""
+    """A gate as JSON values; `of` says which average or part of a run the values belong to, empty for one result."""
 
     passed: bool
     system: str
@@ -90,34 +90,35 @@ class SavedGate(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One condition, and whether it holds."""
+    """One condition with its values, and whether it holds."""
 
     metric: str
     measure: str
-    """The ratio that is looked at."""
+    """Name of the ratio that is checked."""
     condition: Condition
     limit: float
-    """In points, or in the measure of a ratio that is no share."""
+    """The limit in points, or in the unit of a ratio that is not a share."""
     is_share: bool
     lower_is_better: bool
     baseline: float | None
     value: float | None
     passed: bool
     reason: str = ""
-    """Why it failed or passed, where the numbers do not say it."""
+    """Why it failed or passed, if that does not follow from the numbers."""
     p: float | None = None
+    """The p-value of the paired test; None without a test."""
     parts: int | None = None
-    """Of how many parts the values are macro averages; None of a single result."""
+    """Number of parts that the values are macro averages over; None for a single result."""
     scope: str = ""
-    """The same in words, where it is not all of them."""
+    """The number of parts in words, such as "over 3 of 4 treebanks"; empty if it is all of them."""
 
     @property
     def change(self) -> float | None:
-        """How far the value is above the baseline."""
+        """Value minus baseline; None if either is missing."""
         return None if self.value is None or self.baseline is None else self.value - self.baseline
 
     def __str__(self) -> str:
-        """One line: what is checked, the value and its limit, and the verdict."""
+        """Write one line: metric and ratio, value, limit and verdict."""
         before = "" if self.baseline is None else f", {self.show_change()} from {self.show(self.baseline)}"
         remark = f" ({self.remark})" if self.remark else ""
         about = f"{self.title} {self.show(self.value)}{before}, {self.show_limit()}"
@@ -125,23 +126,26 @@ class Check:
 
     @property
     def title(self) -> str:
-        """What is checked, as tables have it: metric, ratio, and an arrow where less is better."""
+        """The metric and ratio as tables show them, with an arrow if less is better."""
         return f"{show_metric(self.metric)} {name_ratio(self.measure)}{' ↓' if self.lower_is_better else ''}"
 
     @property
     def remark(self) -> str:
-        """What the numbers do not say: why it failed or passed, p of the test, and of how many parts the average is."""
+        """What to add to the numbers: why the check failed or passed, the p-value, and how many parts were averaged."""
         words = [self.reason] if self.reason else []
         if self.p is not None:
             words = [self.reason or "significant", f"p {show_p(self.p)}"]
         return ", ".join([*words, *([self.scope] if self.scope else [])])
 
     def show(self, value: float | None) -> str:
-        """A value of the ratio: a percentage if it is a share."""
+        """Format a value of the ratio: as a percentage if it is a share."""
         return percent(value) if self.is_share else decimal(value)
 
     def show_change(self) -> str:
-        """The change with its sign; with more decimals where two would hide that it is one, or which side of the limit."""
+        """Format the change with its sign.
+
+        It has two decimals, or five if two would round it to 0 or to within a limit that it exceeds.
+        """
         if self.change is None:
             return "-"
         change = 100 * self.change if self.is_share else self.change
@@ -152,14 +156,14 @@ class Check:
         return f"{change:+.5f}" if hidden or beside else shown
 
     def show_limit(self) -> str:
-        """The limit in words."""
+        """Format the limit in words, such as "may drop by 0.1"."""
         limit = f"{self.limit:g}"
         if self.condition == "max-drop":
             return f"may {'rise' if self.lower_is_better else 'drop'} by {limit}"
         return f"at {'most' if self.condition == 'fail-over' else 'least'} {limit}"
 
     def to_dict(self) -> SavedCheck:
-        """As `--format json` prints it."""
+        """Return the check as JSON values."""
         return SavedCheck(
             metric=self.metric, measure=self.measure, condition=self.condition, limit=self.limit, baseline=self.baseline,
             value=self.value, change=self.change, p=self.p, passed=self.passed, reason=self.reason,
@@ -169,7 +173,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """All conditions of a gate; true if every one holds and nothing has failed that did not before."""
+    """The outcome of a gate: all checks, and new failures. True if it passed."""
 
     system: SystemResult
     baseline: SystemResult | None
@@ -177,27 +181,27 @@ class Gate:
     warnings: tuple[str, ...] = ()
     """Why the two results may not be comparable."""
     of: str = ""
-    """What the values are of, in words, where a run has several parts: the macro average, or one of them."""
+    """What the values belong to, for a run in parts: the macro average, or one part, in words."""
     failures: Mapping[str, str] = field(default_factory=dict)
-    """The parts that the system fails on and did not in the baseline, and why."""
+    """By name, the parts that the system fails on and did not fail on in the baseline, and why."""
 
     def __bool__(self) -> bool:
         return self.passed
 
     @property
     def passed(self) -> bool:
-        """Whether every condition holds, and nothing fails that did not before."""
+        """Whether every condition holds, and there are no new failures."""
         return not self.failures and all(check.passed for check in self.checks)
 
     def __str__(self) -> str:
-        """A line for each check with its verdict, then new failures, warnings and the verdict of all."""
+        """Write a line for each check, then new failures, warnings and the verdict of the gate."""
         warnings = [f"warning: {text}" for text in self.warnings]
         return "\n".join(
             [*map(str, self.checks), *map(printable, (*self.list_failures(), *warnings, self.verdict))]
         )
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
+        """Return an HTML table for notebooks."""
         from evalign.results import render_html
 
         warnings = [f"warning: {text}" for text in self.warnings]
@@ -205,7 +209,7 @@ class Gate:
 
     @property
     def verdict(self) -> str:
-        """How many conditions hold, in one sentence for a person who reads nothing else."""
+        """One sentence that says how many conditions failed, for a person who reads nothing else."""
         failed = sum(not check.passed for check in self.checks)
         total = counted(len(self.checks), "condition")
         if len(self.checks) == 1:
@@ -215,16 +219,16 @@ class Gate:
         return f"{verdict}, {counted(len(self.failures), 'new failure')}" if self.failures else verdict
 
     def list_failures(self) -> list[str]:
-        """A line for each part that the system fails on and did not before."""
+        """Write a line for each part that the system fails on and did not fail on in the baseline."""
         return [f"failed on {name}, but not in the baseline: {why}" for name, why in self.failures.items()]
 
     def list_reasons(self) -> list[str]:
-        """What the numbers do not say."""
+        """Write a line for each new failure and each check with a remark: what the table's numbers do not show."""
         remarks = [f"{check.title}: {check.remark}" for check in self.checks if check.remark]
         return [*self.list_failures(), *remarks]
 
     def table(self, passed: str = "ok", failed: str = "FAILED") -> Table:
-        """A row for each check; `passed` and `failed` are the words of its verdict."""
+        """Return a table with a row for each check; `passed` and `failed` are the words for its verdict."""
         rows = [
             [
                 check.title,
@@ -239,7 +243,7 @@ class Gate:
         return Table(("metric", "baseline", "now", "change", "limit", ""), rows, "nrrrll")
 
     def to_dict(self) -> SavedGate:
-        """As `--format json` prints it."""
+        """Return the gate as JSON values."""
         return SavedGate(
             passed=self.passed,
             system=self.system.name,
@@ -267,15 +271,15 @@ def gate(
 ) -> Gate:
     """Check a result against limits and an older result; in CI, fail unless the gate is true.
 
-    Limits are by metric, `"words"` or `"words.recall"`, in points: `{"words": 95}`. What has to be 1 or less is refused for a
-    percentage, as 0.95 would let everything pass, unless it is written `"0.5%"`. With `significant` a drop fails only if the paired test
-    finds it significant at the level 1 - confidence.
+    Limits are points by metric, `"words"` or `"words.recall"`: `{"words": 95}`. A limit of 1 or less for a percentage is
+    refused, as 0.95 would let everything pass, unless it is written `"0.5%"`. With `significant`, a drop fails only if the
+    paired test finds it significant at the level 1 - confidence.
 
-    `system` and `baseline_system` are names of systems, whole, as tables show them or by their files. Without one the first
-    system is checked, against the one of the baseline that is called alike, or the only one there.
+    `system` and `baseline_system` name a system: by its whole name, as tables show it, or by its file. Without a name the
+    first system is checked, against the one in the baseline with a like name, or the only one there.
 
-    Of a run of several treebanks macro averages are checked, or the `part` that is named. A treebank that the system fails
-    on, or lacks a metric of, and did not in the baseline, fails the gate.
+    For a run of several treebanks, macro averages are checked, or the `part` that is named. A treebank fails the gate if
+    the system fails on it, or lacks a metric there, and did not in the baseline.
 
     >>> import evalign
     >>> old = evalign.score([["a", "b"], ["c"]], [["a", "b"], ["c"]])
@@ -298,7 +302,7 @@ def gate(
         old = take_baseline(before, baseline_system, new)
     checks = [_check(new, old, condition, name, limit) for condition, name, limit in asked]
     failures = find_failures(new, old, [(check.metric, check.measure) for check in checks]) if old else {}
-    # What failed is no chance, whatever a test says of the rest.
+    # A new failure is no chance effect, so no test can let the gate pass.
     toothless: list[str] = []
     if significant is not None and old is not None and not failures:
         checks = [_test(check, old, new, significant, toothless) for check in checks]
@@ -314,20 +318,20 @@ def gate(
 
 
 def _describe_values(result: ResultOrParts, part: str) -> str:
-    """What the values are of."""
+    """Say which average or part of a run the values belong to; empty for a single result."""
     if not isinstance(result, Parts):
         return ""
     return f"{result.by} {part}" if part else f"macro average over {len(result)} {result.by}s"
 
 
 def _describe_failures(side: GatedSystem) -> list[str]:
-    """What the averages leave out or take as 0, where there is no older run to compare with."""
+    """List the failures of the system, which averages leave out or take as 0, for a gate without a baseline."""
     failed = side.parts.failed(side.number) if side.parts else {}
     return [describe_failure(side.system.name, name, reason) for name, reason in failed.items()]
 
 
 def _asked(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, str, Limit]]:
-    """Every condition, in the order of the options."""
+    """Read all limits; return condition, name of metric and limit, in the order of `_CONDITIONS`."""
     asked = []
     for condition, wanted in zip(_CONDITIONS, limits, strict=True):
         for name, limit in (wanted or {}).items():
@@ -343,7 +347,10 @@ def _asked(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, s
 
 
 def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
-    """A number, or its text with or without a percent sign; what is negative or no number would let everything pass."""
+    """Read a limit: a number, or its text with or without a percent sign.
+
+    Raises `CommandError` for a negative limit or one that is no number, which would let everything pass.
+    """
     try:
         value = float(given.strip().removesuffix("%") if isinstance(given, str) else given)
     except (TypeError, ValueError):
@@ -357,7 +364,7 @@ def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
 
 
 def _check_limit(condition: Condition, name: str, limit: Limit) -> None:
-    """Raise `CommandError` for a limit of a percentage that can hardly be meant, or that decides nothing."""
+    """Raise `CommandError` for a limit of a share that is probably a slip (0.95 for 95), or that decides nothing."""
     if condition == "max-drop":
         return
     value, advice = limit.value, ""
@@ -375,7 +382,7 @@ def _check_limit(condition: Condition, name: str, limit: Limit) -> None:
 
 
 def _check(new: GatedSystem, old: GatedSystem | None, condition: Condition, name: str, given: Limit) -> Check:
-    """One condition; what cannot be checked has failed."""
+    """Check one condition; one that cannot be checked has failed, with a reason."""
     metric, _, measure = name.partition(".")
     sides = [side for side in (new, old) if side is not None]
     metric = find_name(metric, [*(scored for side in sides for scored in side.system.scores), *METRICS])
@@ -395,7 +402,7 @@ def _check(new: GatedSystem, old: GatedSystem | None, condition: Condition, name
     common = None
     if condition == "max-drop" and old is not None and old.parts is not None:
         common = find_common(new, old, metric, measure)
-    # What averages count for a treebank that a system failed on is no score of it.
+    # A score that averages fill in for a treebank that the system failed on is not a score of the system.
     value = None if _fails(new, metric) else new.value(metric, measure, common)
     former = None if old is None or _fails(old, metric) else old.value(metric, measure, common)
     reason = _find_reason(condition, metric, new, old, (value, former), common)
@@ -407,12 +414,12 @@ def _check(new: GatedSystem, old: GatedSystem | None, condition: Condition, name
 
 
 def _fails(side: GatedSystem, metric: str) -> bool:
-    """Whether a system failed on the one treebank that is looked at."""
+    """Return whether a system failed in a metric of a single result; False for a run in parts."""
     return side.parts is None and side.system.fails(metric)
 
 
 def _count_parts(side: GatedSystem, averaged: Collection[str]) -> tuple[int | None, str]:
-    """Of how many parts an average is; in words if that is not all."""
+    """Return the number of parts that are averaged, None for a single result; and in words if it is not all parts."""
     if side.parts is None:
         return None, ""
     total = len(side.parts)
@@ -428,7 +435,7 @@ def _find_reason(
     values: tuple[float | None, float | None],
     common: list[str] | None,
 ) -> str:
-    """Why there is nothing to check; empty where there is."""
+    """Say why a condition cannot be checked; empty if it can. `values` are the new and the baseline value."""
     if common is not None and not common and new.parts is not None:
         sides = [side for side in (new, old) if side is not None]
         if all(metric in side.system.scores and side.system.scores[metric].available for side in sides):
@@ -440,7 +447,7 @@ def _find_reason(
 
 
 def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit) -> Check:
-    """A metric that no result has; an unknown one is a wrong command."""
+    """Make the failed check of a metric that no result has; raise `CommandError` for an unknown metric."""
     from evalign.metrics import find_pair_metric
 
     entry = METRICS.get(metric) or find_pair_metric(metric)
@@ -462,7 +469,7 @@ def _missing(system: SystemResult, metric: str, measure: str, condition: Conditi
 
 
 def _check_direction(condition: Condition, name: str, *, lower: bool) -> None:
-    """A lower limit of what is better when low would let the worst pass."""
+    """Raise `CommandError` for a limit in the wrong direction: a lower limit, where less is better, passes the worst."""
     wrong: Condition = "fail-under" if lower else "fail-over"
     if condition == wrong:
         msg = f"--{condition} {name}: {'less' if lower else 'more'} is better"
@@ -471,7 +478,7 @@ def _check_direction(condition: Condition, name: str, *, lower: bool) -> None:
 
 
 def _unavailable(system: SystemResult, metric: str, value: float | None, where: str = "") -> str:
-    """Why there is no value."""
+    """Say why a metric has no value; empty if it has one."""
     if value is not None:
         return ""
     if metric not in system.scores:
@@ -490,7 +497,7 @@ def _holds(
     is_share: bool,
     lower: bool,
 ) -> bool:
-    """Whether a condition holds; at the limit it does."""
+    """Return whether a condition holds; it does if the limit is met exactly."""
     assert value is not None
     scale = 100 if is_share else 1
     if condition == "fail-under":
@@ -505,9 +512,10 @@ def _holds(
 def _test(
     check: Check, old: GatedSystem, new: GatedSystem, resampling: Resampling, warnings: list[str]
 ) -> Check:
-    """A check as it is; of a drop beyond its limit, passed if it may be chance.
+    """Test a drop beyond its limit: return the check with its p-value, passed if the drop may be chance.
 
-    A test that could not have found any drop significant is added to the warnings.
+    Other checks are returned as they are. If the test could not have found any drop significant, add a warning to
+    `warnings`.
     """
     if check.condition != "max-drop" or check.passed or check.reason:
         return check

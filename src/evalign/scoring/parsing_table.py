@@ -1,10 +1,10 @@
-"""Document parsing as Dridan and Oepen 2013 tabulate it: corpora by parser by how much of the input was gold.
+"""A table of document parsing as in Dridan and Oepen 2013: rows by corpus, parser, and how much of the input was gold.
 
-    $ evalign attribute GOLD_DIR PARSER_DIR --gold-tokens PARSER_ON_GOLD_DIR
+    tabulate_parsing(parts, gold_tokens=["PARSER_ON_GOLD"])
 
-A row has what their Tables 1 to 3 have: gold sentences and tokens, F1 of the parse, F1 of sentences and tokens, the share of
-sentences whose tokens are all right (SA); and besides, what each stage cost. All of it is in the results of a run, fresh
-or saved.
+A row has the columns of their Tables 1 to 3: gold sentences and tokens, F1 of the parse, F1 of sentences and tokens, the
+share of sentences whose tokens are all right (SA); and besides, the loss by stage. Everything is taken from the results
+of a run over treebanks, fresh or saved.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from evalign.scoring.attribution import ATTRIBUTION_RUNS, StageLoss
 from evalign.wording import describe_failure
 
 Sizes: TypeAlias = "tuple[int | None, int | None]"
-"""Gold's sentences and tokens."""
+"""Numbers of gold sentences and gold tokens; None if unknown."""
 
 ALL = "all"
 ACCURACY = "sentence-accuracy"
 PARSING_METRICS = ("default", ACCURACY)
-"""What is to be scored of a run so that rows have all of their cells."""
+"""Metrics that a run must be scored with for the rows to be complete."""
 
 
 class ParsingRow(NamedTuple):
@@ -36,21 +36,23 @@ class ParsingRow(NamedTuple):
     treebank: str
     system: str
     input: str
-    """How much of its input was gold: one of `ATTRIBUTION_RUNS`."""
+    """How much of the parser's input was gold: one of `ATTRIBUTION_RUNS`."""
     sentences: int | None
-    """Gold sentences."""
+    """Number of gold sentences."""
     tokens: int | None
+    """Number of gold tokens."""
     f1: float | None
-    """Of brackets or of labelled arcs; ratios are from 0 to 1."""
+    """F1 of brackets or of labelled arcs; all ratios are from 0 to 1."""
     sentence_f1: float | None
     token_f1: float | None
     sentence_accuracy: float | None
     losses: Mapping[str, StageLoss]
-    """By stage, as far as they are known."""
+    """The loss by stage; empty if it is unknown."""
     failure: str = ""
+    """Why the system failed on the corpus; empty if it did not."""
 
     def to_dict(self) -> dict[str, object]:
-        """As `--format json` prints it."""
+        """Return the row as JSON values."""
         stages = {
             stage: {"missed": loss.missed, "spurious": loss.spurious, "points": loss.points}
             for stage, loss in self.losses.items()
@@ -60,17 +62,17 @@ class ParsingRow(NamedTuple):
 
 @dataclass(frozen=True)
 class ParsingTable:
-    """All outputs, corpus by corpus, and of several corpora all of them together."""
+    """The rows of all outputs, corpus by corpus; with several corpora, also rows for all of them together."""
 
     metric: str
-    """The metric that `f1` is of, and whose loss is told apart: brackets or las; nothing where no corpus has either."""
+    """The metric of `f1` and of the losses: "brackets" or "las"; empty if no corpus has either."""
     rows: tuple[ParsingRow, ...]
     signatures: Mapping[str, str]
-    """By system."""
+    """Signature by system."""
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
-        """What `--format json` prints."""
+        """Return the table as JSON values."""
         return {
             "schema": 1,
             "version": __version__,
@@ -89,10 +91,10 @@ def tabulate_parsing(
     gold_tokens: Sequence[str] = (),
     gold_tags: Sequence[str] = (),
 ) -> ParsingTable:
-    """The table of a run over treebanks, as `score_collection` gives it or a file has it.
+    """Make the table of a run over treebanks, from `score_collection` or a saved file.
 
-    The others are names of systems of the run that are outputs on gold input: the first of each is that of the first
-    parser, and so on.
+    `gold_sentences`, `gold_tokens` and `gold_tags` name systems of the run that are outputs on gold input: the first of
+    each belongs to the first parser, and so on. All other systems of the run are parsers.
     """
     outputs = _order_outputs(list(parts.systems), (gold_sentences, gold_tokens, gold_tags))
     metric = _find_metric(parts)
@@ -130,7 +132,7 @@ def tabulate_parsing(
 
 
 def _warn_of_accuracy(parts: Parts) -> list[str]:
-    """Say which treebanks were scored without sentence accuracy, and how to get it."""
+    """Warn of treebanks that were scored without sentence accuracy, and say how to get it."""
     lacking = [
         name
         for name, result in parts.results.items()
@@ -144,7 +146,11 @@ def _warn_of_accuracy(parts: Parts) -> list[str]:
 
 
 def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
-    """Numbers of the systems, parser by parser, each with its parser and its input."""
+    """Order the outputs parser by parser; return for each the system's index, its parser and its input.
+
+    `mixed` are names of outputs on gold sentences, tokens and tags. Raises `CommandError` for a name that is no system,
+    and for more of them than there are parsers.
+    """
     named = [name for names in mixed for name in names]
     for name in named:
         if name not in systems:
@@ -165,7 +171,7 @@ def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> li
 
 
 def _find_metric(parts: Parts) -> str:
-    """What is told apart: brackets where there are any, else labelled arcs."""
+    """Choose the metric whose loss is broken down: brackets if any result has them, else las; empty if none has."""
     metrics = {loss["metric"] for loss in map(_losses, _systems(parts)) if loss is not None}
     if not metrics:
         metrics = {metric for metric in ("brackets", "las") if metric in parts.metrics}
@@ -181,7 +187,7 @@ def _losses(system: SystemResult) -> Losses | None:
 
 
 def _count_gold(results: Sequence[Result]) -> Sizes:
-    """Gold's sentences and tokens of some treebanks; None where that is not known of one."""
+    """Add up gold sentences and tokens of treebanks; both are None if the size of any treebank is unknown."""
     sizes = [result.size for result in results if result.size is not None]
     if not sizes or len(sizes) < len(results):
         return None, None
@@ -199,7 +205,7 @@ def _make_row(
         )
     }
     scores = {name: system.scores.get(name) for name in ("sentences", "tokens", ACCURACY, metric)}
-    # Of the sums, whatever average the run was scored with: stages add up to what these lack.
+    # Always micro averages, whatever the run was scored with: the losses add up to 100 minus their F1.
     ratios = {
         name: None if score is None or system.failure else replace(score, average="micro").value
         for name, score in scores.items()
@@ -219,7 +225,7 @@ def _make_row(
 
 
 def _add_losses(systems: Sequence[SystemResult], metric: str) -> dict[str, StageLoss]:
-    """What each stage cost in all corpora together; nothing where it is not known of one that was scored."""
+    """Add up the losses by stage over all corpora; empty if they are unknown for any corpus that was scored."""
     scored = [system for system in systems if not system.failure and metric in system.scores]
     all_losses = [_losses(system) for system in scored]
     if not all_losses or any(loss is None or loss["metric"] != metric for loss in all_losses):
