@@ -1,7 +1,7 @@
 """The public functions `read`, `align` and `score`, and the scoring of whole texts in memory.
 
-`score` makes a `ScoreRequest`; `score_request` hands it to `run` if it can and should be scored in parts, else scores the
-whole here: read, align, find units, compare, count, and put the result together (`summary`).
+`score` makes a `ScoreRequest`; `score_request` hands it to `run` if it can and should be scored in parts,
+else scores the whole here: read, align, find units, compare, count, and put the result together (`summary`).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from evalign.readers.live import Live
     from evalign.scoring.request import SchemeInput, WeightsInput
 
-# Modules that only some runs need are imported where they are used: a command on a small file must feel instant.
+# Modules that only some runs need are imported where they are used: a small file must be scored at once.
 
 Input: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Live | Document"
 
@@ -89,9 +89,9 @@ def read(
 ) -> Document:
     """Read a path, an open file, a `Text` or objects in memory into a document.
 
-    A stand-off table needs its `raw` text. `empty` says whether empty elements of trees are dropped, or kept as tokens
-    without characters. With `split_spaces`, tokens of CoNLL-U are cut at their spaces, as in plain text, and have no tags,
-    lemmas and heads. `name` is the document's name in tables and messages.
+    A stand-off table needs its `raw` text. `empty` says whether empty elements of trees are dropped, or kept
+    as tokens without characters. With `split_spaces`, tokens of CoNLL-U are cut at their spaces, as in plain
+    text, and have no tags, lemmas and heads. `name` is the document's name in tables and messages.
 
     >>> read([["A", "b", "."]]).line
     'Ab.'
@@ -174,18 +174,19 @@ def score(
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
-    Without `metrics`, sentences, tokens, words are scored, and tags, lemmas and trees where the documents have them; of
-    stand-off tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. `split_spaces` cuts
-    tokens of CoNLL-U at their spaces, as in plain text; then tags, lemmas and heads are not scored. Texts may differ: both
-    are placed on one line of characters first, and the result's ledger lists what differed. `by` names what the result
-    will be split by, such as comments; a name that is impossible is refused at once, and the counts are kept if the
-    result is saved. `names` are names for the systems, instead of those of their files. `progress` is called with the
-    stage of a long run.
+    Without `metrics`, sentences, tokens, words are scored, and tags, lemmas and trees where the documents
+    have them; of stand-off tables the spans, under the name `layer`. `preset` is a name or a .prm file of
+    evalb's. `split_spaces` cuts tokens of CoNLL-U at their spaces, as in plain text; then tags, lemmas and
+    heads are not scored. Texts may differ: both are placed on one line of characters first, and the result's
+    ledger lists what differed. `by` names what the result will be split by, such as comments; a name that is
+    impossible is refused at once, and the counts are kept if the result is saved. `names` are names for the
+    systems, instead of those of their files. `progress` is called with the stage of a long run.
 
-    With `stream`, memory does not grow with the files (a number is the bytes of each that are read at a time), and
-    displaced text is found again within a `window` of characters. `engine` is a number of processes, the address of a
-    Dask cluster or its client: large files are scored in parts, with the same result. Parts keep as many errors as a
-    saved result does and at most `passages` blocks of sentences with errors; with `evidence="drop"` counts alone.
+    With `stream`, memory does not grow with the files (a number is the bytes of each that are read at a
+    time), and displaced text is found again within a `window` of characters. `engine` is a number of
+    processes, the address of a Dask cluster or its client: large files are scored in parts, with the same
+    result. Parts keep as many errors as a saved result does and at most `passages` blocks of sentences with
+    errors; with `evidence="drop"` counts alone.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -333,7 +334,8 @@ def align(
 ) -> Alignment:
     """Align two documents: bring both into shared places, positions on one line that both texts have.
 
-    The alignment has blocks of sentences and groups of tokens that correspond, and projects spans from gold to system.
+    The alignment has blocks of sentences and groups of tokens that correspond, and projects spans from gold
+    to system.
 
     >>> alignment = align([["an", "e-mail", "."]], [["an", "email", "."]])
     >>> alignment.project(2, 8)
@@ -371,7 +373,10 @@ def compare_documents(
     punctuation: Punctuation = "own",
     split_spaces: bool = False,
 ) -> tuple[Comparison, tuple[str, ...]]:
-    """Compare one system with gold. Returns the comparison, with all of gold as one unit, and the warnings."""
+    """Compare one system with gold.
+
+    Returns the comparison, with all of gold as one unit, and the warnings.
+    """
     check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
     raws = load_raw(raw)
     left = _read(gold, gold_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
@@ -409,7 +414,10 @@ def compare_documents(
 
 
 def _by(given: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that a result is split by as a tuple; one text may hold several, and expressions with commas."""
+    """Return the names that a result is split by as a tuple.
+
+    One text may hold several names, and expressions with commas in them.
+    """
     if not isinstance(given, str):
         return tuple(given)
     from evalign.results import split_names
@@ -442,7 +450,10 @@ def _count_system(comparison: Comparison, settings: Settings) -> Tables:
 
 
 def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
-    """Return the evidence of a fresh comparison; none for the printed algorithm, whose errors differ from those by place."""
+    """Return the evidence of a fresh comparison.
+
+    `NoEvidence` for the printed algorithm, as its errors differ from those by place.
+    """
     if settings.strategy == "printed":
         return NoEvidence()
     return LiveEvidence(comparison, settings.metrics, settings.average, settings.by)

@@ -1,9 +1,9 @@
-"""Attribution: how much of the loss of F1 comes from which stage, for one output and for mixed runs with gold input.
+"""Attribution: how much of the loss of F1 comes from which stage, of one output and of mixed runs.
 
     attribute("gold.mrg", "system.mrg", gold_sentences="a.mrg", gold_tokens="b.mrg")
 
-Dridan and Oepen 2013 set accuracy on gold input beside accuracy on raw text (Tables 1 and 3). Here both views are broken
-down by stage, so that the stages add up to what is missing from an F1 of 100.
+Dridan and Oepen 2013 set accuracy on gold input beside accuracy on raw text (Tables 1 and 3). Here both views
+are broken down by stage, so that the stages add up to what is missing from an F1 of 100.
 """
 
 from __future__ import annotations
@@ -57,9 +57,11 @@ class AttributionRun(NamedTuple):
     system: str
     counts: Counts
     stages: tuple[str, ...]
-    """The stages that the next run had gold input for and this one did not; for the last run, all later stages."""
+    """The stages that the next run had gold input for and this one did not; for the last run, all later
+    stages."""
     points: float | None
-    """Points of F1 lost against the next run, for the last run against 100; negative if this run is better."""
+    """Points of F1 lost against the next run, for the last run against 100; negative if this run is
+    better."""
     signature: str = ""
 
 
@@ -74,7 +76,8 @@ class Attribution:
     charges: Charges
     """Missed and spurious items by stage."""
     runs: tuple[AttributionRun, ...]
-    """The output itself and the mixed runs, ordered by how much of the input was gold; points add up to 100 - F1 too."""
+    """The output itself and the mixed runs, ordered by how much of the input was gold; points add up to 100 -
+    F1 too."""
     signature: str
     warnings: tuple[str, ...] = ()
 
@@ -181,9 +184,10 @@ def attribute(
 ) -> Attribution:
     """Charge every missed or spurious item to the first stage that failed for it.
 
-    The stages are failed parses, sentences, tokens, tags, structure. Items are labelled brackets if all documents are
-    trees, else labelled arcs. `gold_sentences`, `gold_tokens` and `gold_tags` are mixed runs: outputs of the same system
-    on gold sentences; on gold sentences and tokens; on gold sentences, tokens and tags.
+    The stages are failed parses, sentences, tokens, tags, structure. Items are labelled brackets if all
+    documents are trees, else labelled arcs. `gold_sentences`, `gold_tokens` and `gold_tags` are mixed runs:
+    outputs of the same system on gold sentences; on gold sentences and tokens; on gold sentences, tokens and
+    tags.
     """
     check_choices(match=match, empty=empty, punctuation=punctuation)
     first = _read(gold, gold_format, strict=strict, empty=empty)
@@ -316,9 +320,10 @@ def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> st
 def make_attribution_runs(
     outputs: Mapping[int, tuple[str, Counts]], signatures: Mapping[int, str] | None = None
 ) -> tuple[AttributionRun, ...]:
-    """Make runs of `outputs` (name and counts by number of gold stages), with the loss between each and the next.
+    """Make runs of `outputs` (name and counts by number of gold stages), with the loss of each.
 
-    Where a run is missing, the stages up to the next one are counted together.
+    The loss of a run is against the next one. Where a run is missing, the stages up to the next one are
+    counted together.
     """
     numbers = list(outputs)
     runs = []

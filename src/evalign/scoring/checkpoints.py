@@ -1,11 +1,11 @@
 """Checkpoints: finished treebanks kept in a folder, so that a run that was stopped can go on behind them.
 
-`collection_run` uses this. Each treebank has a file, whose name holds a digest (the key) of everything that went into
-its result: contents and names of all inputs, options, version. A treebank with any change is therefore scored again,
-without a message. A file is written whole or not at all, and has a digest of itself: a damaged one is scored again, with
-a warning. Files are JSON, and checked like any saved result, so that nothing in the folder can run code or stop a run,
-whoever put it there. Only the process that started the run reads and writes the folder; workers, which may be on other
-machines, compute the key, as they have the data.
+`collection_run` uses this. Each treebank has a file, whose name holds a digest (the key) of everything that
+went into its result: contents and names of all inputs, options, version. A treebank with any change is
+therefore scored again, without a message. A file is written whole or not at all, and has a digest of itself:
+a damaged one is scored again, with a warning. Files are JSON, and checked like any saved result, so that
+nothing in the folder can run code or stop a run, whoever put it there. Only the process that started the run
+reads and writes the folder; workers, which may be on other machines, compute the key, as they have the data.
 """
 
 from __future__ import annotations
@@ -73,9 +73,10 @@ class KeptFile(NamedTuple):
 
 
 def make_key(digest: str, treebank: Treebank, origin: RunOrigin | None = None) -> str:
-    """Return the digest of all that a treebank's result depends on; `digest` is that of the job (`describe_job`).
+    """Return the digest of all that a treebank's result depends on.
 
-    Inputs are read for it. Their names count too, as they stand in the result.
+    `digest` is that of the job (`describe_job`). Inputs are read for it. Their names count too, as they stand
+    in the result.
     """
     systems = [None if source is None else _describe(source, origin) for source in treebank.systems]
     raw = [_describe_raw(each, origin) for each in list_raw_inputs(treebank.raw)]
@@ -121,14 +122,17 @@ def _begin_name(treebank: str) -> str:
 
 
 def make_file(key: str, shown: Collection[str], saved: SavedResult) -> bytes:
-    """Return the content of a file: a line with key and digest, and a line with the result and the metrics `shown`."""
+    """Return the content of a file: a line with key and digest, a line with result and metrics `shown`."""
     data = json.dumps(_Body(shown=sorted(shown), result=saved), allow_nan=False).encode()
     head = {"evalign": __version__, "layout": LAYOUT, "key": key, "sha256": sha256(data).hexdigest()}
     return json.dumps(head).encode() + b"\n" + data + b"\n"
 
 
 def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None:
-    """Read a kept treebank from the bytes of its file; None if it is damaged, or has another key or other systems."""
+    """Read a kept treebank from the bytes of its file.
+
+    Returns None if the file is damaged, or has another key or other systems.
+    """
     head, _, rest = data.partition(b"\n")
     try:
         header = cast("Mapping[str, object]", parse_json(head))
@@ -159,8 +163,8 @@ class FinishedFolder:
     def __init__(self, folder: Folder, *, tell: Tell | None = None, warn: Tell = warn_user) -> None:
         """Use `folder`, which may exist already. Raises `InputError` if it has no name, or is a file.
 
-        `tell` is called with a message of how many treebanks were finished before, `warn` with a warning if files are
-        damaged or cannot be written.
+        `tell` is called with a message of how many treebanks were finished before, `warn` with a warning if
+        files are damaged or cannot be written.
         """
         self.path = Path(folder)
         [self._name] = shorten_paths([os.fspath(folder)])
@@ -181,7 +185,10 @@ class FinishedFolder:
         self._n_damaged = 0
 
     def check_apart(self, *folders: Folder) -> None:
-        """Raise `CommandError` if this is one of `folders`, which are read: its files would be taken for treebanks."""
+        """Raise `CommandError` if this is one of `folders`, which are read.
+
+        Its files would be taken for treebanks.
+        """
         for folder in folders:
             if os.path.exists(self.path) and os.path.exists(folder) and os.path.samefile(self.path, folder):  # noqa: PTH110, PTH121
                 message = f"finished treebanks are to be kept in {os.fspath(folder)}, which is read"
@@ -196,7 +203,10 @@ class FinishedFolder:
         return {k: each for k, each in treebanks.items() if _begin_name(each.name) in files}
 
     def take(self, name: str, systems: Sequence[str]) -> Recalled | None:
-        """Read the finished treebank in file `name`; None if there is no such file, it is damaged, or has other systems."""
+        """Read the finished treebank in the file `name`.
+
+        Returns None if there is no such file, it is damaged, or it has other systems.
+        """
         path = self.path / name
         if not name or not os.path.lexists(path):
             return None
@@ -211,11 +221,15 @@ class FinishedFolder:
         return recalled
 
     def put(self, file: KeptFile) -> None:
-        """Write the file of a treebank. If that fails, warn once and go on: the run does not need the file."""
+        """Write the file of a treebank.
+
+        If that fails, warn once and go on: the run does not need the file.
+        """
         is_new = not os.path.exists(self.path)  # noqa: PTH110
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            # A file that is there is damaged, or it would have been used. It may be a link: do not write through it.
+            # A file that is there is damaged, or it would have been used. It may be a link: do not write
+            # through it.
             (self.path / file.name).unlink(missing_ok=True)
             write_whole(self.path / file.name, file.data)
         except (InputError, OSError) as error:
@@ -232,7 +246,7 @@ class FinishedFolder:
             self.n_now += 1
 
     def begin(self, total: int, n_before: int) -> None:
-        """Note that a run of `total` treebanks begins, `n_before` of them finished before; warn of damaged files."""
+        """Note that a run begins: `total` treebanks, `n_before` finished before. Warn of damaged files."""
         self.total, self.n_before, self.n_now = total, n_before, 0
         if self._n_damaged:
             were = "1 kept treebank is" if self._n_damaged == 1 else f"{self._n_damaged} kept treebanks are"

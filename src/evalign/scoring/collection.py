@@ -1,12 +1,12 @@
 """Collections: the treebanks of a shared-task run, each with a gold file and a file of every system.
 
-Files of folders are matched by name (`match_folders`). Two files match if they have the same path inside their folders;
-else the same path without the ending of compression (.gz); else the same path without the last ending; else the same path
-up to the first dot of the name. A file that was matched by a closer rule is not considered by looser ones. Two candidates
-are an error: nothing is guessed.
+Files of folders are matched by name (`match_folders`). Two files match if they have the same path inside
+their folders; else the same path without the ending of compression (.gz); else the same path without the last
+ending; else the same path up to the first dot of the name. A file that was matched by a closer rule is not
+considered by looser ones. Two candidates are an error: nothing is guessed.
 
-A manifest (`read_manifest`) names the files instead. It is a table, with tabs or commas between its columns and paths
-relative to the manifest's folder:
+A manifest (`read_manifest`) names the files instead. It is a table, with tabs or commas between its columns
+and paths relative to the manifest's folder:
 
     treebank    gold               raw         alpha              beta
     en          gold/en.conllu     text/en.txt alpha/en.conllu    beta/en.conllu
@@ -257,14 +257,14 @@ def match_folders(
 ) -> Collection:
     """Match the gold files of a folder with the files of every system, and with raw texts, by name.
 
-    `without` are folders to leave out that may lie inside the others, such as one that results are written to. `names`
-    are names for the systems, instead of those of their folders.
+    `without` are folders to leave out that may lie inside the others, such as one that results are written
+    to. `names` are names for the systems, instead of those of their folders.
     """
     if not systems:
         message = "no system to score"
         raise CommandError(message, "a folder of gold files and at least one of a system's files")
     _check_folders(gold, systems, raw)
-    # A folder may lie inside another, such as a system's inside gold's: its files do not belong to the outer one.
+    # A folder may lie inside another, such as a system's inside gold's: its files are not the outer one's.
     folders = (gold, *systems, *([raw] if raw is not None else []), *without)
     files, warnings = list_gold(gold, folders)
     listed = [list_files(system, folders) for system in systems]
@@ -324,7 +324,10 @@ def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) 
 
 
 def _warn_of_left(system: str, left: Sequence[str], near: Mapping[str, str]) -> list[str]:
-    """Warn of files without a gold file: each one with a suggestion in `near` by itself, all others in one warning."""
+    """Warn of files without a gold file.
+
+    A file with a suggestion in `near` has a warning of its own, all others share one.
+    """
     meant = {path: gold for gold, path in near.items()}
     others = [path for path in left if path not in meant]
     warnings = [f"{system}: no gold file named {path}{_suggest(gold)}" for path, gold in meant.items()]
@@ -362,9 +365,9 @@ class _ManifestRow(NamedTuple):
 def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collection:
     """Read a manifest of treebanks, systems and files: a table with a header, or JSON.
 
-    Paths are relative to the folder of the manifest, which may be at a URL; URLs stay as they are. A system without a
-    file has an empty cell, or `-`. With `stay_below`, a folder, paths that lead out of it (by a link, too) and all URLs
-    are refused, for a manifest that somebody else has written.
+    Paths are relative to the folder of the manifest, which may be at a URL; URLs stay as they are. A system
+    without a file has an empty cell, or `-`. With `stay_below`, a folder, paths that lead out of it (by a
+    link, too) and all URLs are refused, for a manifest that somebody else has written.
     """
     limit = None if stay_below is None else FolderLimit(stay_below)
     content = load(source)
@@ -392,7 +395,7 @@ def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collec
 
 
 def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) -> str | None:
-    """Return the path or URL in a cell, None for an empty one; raise `InputError` for one outside of `limit`."""
+    """Return the path or URL in a cell, None if empty; raise `InputError` for one outside of `limit`."""
     if cell in _NOTHING:
         return None
     path = join_path(source, cell)

@@ -1,9 +1,10 @@
-"""Shared-task runs: `score_collection` scores many treebanks and several systems, with a result for each treebank.
+"""Shared-task runs: `score_collection` scores many treebanks and several systems, treebank by treebank.
 
-Each treebank is scored by itself, in this process or by a worker; what is sent to a worker and what it returns can be
-pickled. Of each treebank only counts and the evidence of a saved result are kept, not its documents. A system without a
-file for a treebank, or with one that cannot be scored, failed on that treebank, and the run goes on. Where failures count
-as 0, an empty column counts as a failure too, so that no system gains by leaving out what is hard.
+Each treebank is scored by itself, in this process or by a worker; what is sent to a worker and what it
+returns can be pickled. Of each treebank only counts and the evidence of a saved result are kept, not its
+documents. A system without a file for a treebank, or with one that cannot be scored, failed on that treebank,
+and the run goes on. Where failures count as 0, an empty column counts as a failure too, so that no system
+gains by leaving out what is hard.
 """
 
 from __future__ import annotations
@@ -131,10 +132,10 @@ class TreebankScores:
         return self.counts or _load(cast("SavedResult", self.saved))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the evidence as bytes of marshal: it is many small values, which pickle packs three times slower.
+        """Pickle the evidence as bytes of marshal.
 
-        Only the processes of one run exchange such bytes. They are never read from a file: a crafted one could crash
-        Python.
+        It is many small values, which take pickle three times as long. Only the processes of one run exchange
+        such bytes. They are never read from a file: a crafted one could crash Python.
         """
         return _restore, (self.shown, self.counts, marshal.dumps(self.saved, _FORM))  # type: ignore[arg-type]
 
@@ -146,7 +147,7 @@ def _restore(shown: frozenset[str], counts: Result | None, saved: bytes) -> Tree
 def score_treebank(
     job: CollectionJob, treebank: Treebank, progress: Progress = no_progress
 ) -> TreebankScores:
-    """Score all systems against the gold of one treebank; a system that cannot be scored fails in the result."""
+    """Score all systems against the gold of one treebank; one that cannot be scored fails in the result."""
     with _without_collector():
         result, shown = _TreebankRun(treebank, job, progress).score()
         if job.evidence == "drop":
@@ -198,7 +199,10 @@ class _TreebankRun:
     progress: Progress
 
     def score(self) -> tuple[Result, frozenset[str]]:
-        """Score all systems; return the result, with failed systems in their places, and the metrics it was scored by."""
+        """Score all systems.
+
+        Returns the result, with failed systems in their places, and the metrics scored.
+        """
         try:
             self.progress("reading gold")
             format = self.job.options["gold_format"]
@@ -222,7 +226,7 @@ class _TreebankRun:
         return replace(result, systems=systems), shown
 
     def _lost(self, failure: str) -> Result:
-        """Return the result for a treebank whose gold cannot be read: all systems failed, no metrics, no units."""
+        """Return the result for a treebank whose gold cannot be read: all systems failed, no metrics."""
         systems = tuple(_failed(name, {}, failure) for name in self.job.systems)
         return Result(self.names[0] or self.treebank.name, systems, "whole", [])
 
@@ -244,7 +248,7 @@ class _TreebankRun:
         return rename(document, name)
 
     def _say(self, error: EvalignError) -> str:
-        """Return the message of an error on one line, as results keep it: with names of files instead of paths."""
+        """Return an error's message on one line, as results keep it: with names of files instead of paths."""
         names = dict(
             zip(map(show_path, (self.treebank.gold, *self.treebank.systems)), self.names, strict=True)
         )
@@ -256,7 +260,10 @@ class _TreebankRun:
         return replace_paths(error.on_one_line, names)
 
     def _read_systems(self) -> tuple[dict[int, Document], dict[int, str]]:
-        """Read the systems' files; return documents, and reasons of failure for the others, by number of the system."""
+        """Read the systems' files.
+
+        Returns documents, and reasons of failure for the others, by number of the system.
+        """
         documents: dict[int, Document] = {}
         failed: dict[int, str] = {}
         for k, (name, source) in enumerate(zip(self.job.systems, self.treebank.systems, strict=True)):
@@ -306,11 +313,11 @@ class _TreebankRun:
     def _find_missed(
         self, gold: Document, documents: Mapping[int, Document], result: Result
     ) -> tuple[dict[str, Score], tuple[str, ...] | None]:
-        """Find the scores to fill in where a system has none, and the names of metrics that gold can be judged by.
+        """Find the scores to fill in where a system has none, and the metrics that gold can be judged by.
 
-        With `failures="skip"` they are not available, and no metric is named (None). Else they are the scores of an empty
-        output, except for metrics where an empty output is not the worst (it has no crossing bracket): those are not
-        available, as there is no row of counts to add.
+        With `failures="skip"` they are not available, and no metric is named (None). Else they are the scores
+        of an empty output, except for metrics where an empty output is not the worst (it has no crossing
+        bracket): those are not available, as there is no row of counts to add.
         """
         scores = result.systems[0].scores
         if self.job.failures == "skip":
@@ -322,8 +329,8 @@ class _TreebankRun:
         ):
             return {}, judged
         nothing = read(Text("", "nothing"), format=gold.format, raw=self.treebank.raw)
-        # Metrics are named, so that they are kept whatever the columns. All documents are scored again together with the
-        # empty one, as the units depend on all of them.
+        # Metrics are named, so that they are kept whatever the columns. All documents are scored again
+        # together with the empty one, as the units depend on all of them.
         rescored = self._score(gold, [*documents.values(), nothing], metrics=list(metrics), strict=False)
         empty_scores = rescored.systems[-1].scores
         return {
@@ -469,7 +476,8 @@ class TreebankCost(NamedTuple):
         return sum(self.file * len(each.systems) + self.byte * size_of(each) for each in treebanks)
 
 
-# Measured on 100 treebanks with files of 17 and of 52 KB: 0.6 and 0.8 s for counts alone, 2.9 and 4.1 s with evidence.
+# Measured on 100 treebanks with files of 17 and of 52 KB: 0.6 and 0.8 s for counts alone, 2.9 and 4.1 s with
+# evidence.
 TREEBANK_COSTS: Mapping[Keeping, TreebankCost] = {
     "drop": TreebankCost(0.0045, 35e-9),
     "keep": TreebankCost(0.023, 170e-9),
@@ -495,18 +503,18 @@ def score_collection(
 ) -> Parts:
     """Score folders of systems against a folder of gold, treebank by treebank; files are matched by name.
 
-    `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is a folder of
-    raw texts; `names` are names for the systems, instead of those of their folders.
-    A system without a file for a treebank, or with one that cannot be scored, failed on it; `Parts.failed` says why.
-    Averages leave it out, or with `failures="zero"` count all of gold as missed there; also in a metric that gold can be
-    judged by and the system gives nothing for, as `Parts.missed` says. With `evidence="keep"` as many errors are kept as
-    in a saved result, with at most `passages` blocks of sentences with errors for each system and treebank (None for
-    all); with "drop" counts alone.
+    `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is
+    a folder of raw texts; `names` are names for the systems, instead of those of their folders. A system
+    without a file for a treebank, or with one that cannot be scored, failed on it; `Parts.failed` says why.
+    Averages leave it out, or with `failures="zero"` count all of gold as missed there; also in a metric that
+    gold can be judged by and the system gives nothing for, as `Parts.missed` says. With `evidence="keep"` as
+    many errors are kept as in a saved result, with at most `passages` blocks of sentences with errors for
+    each system and treebank (None for all); with "drop" counts alone.
 
-    `engine` is where treebanks are scored: a number of processes, the address of a Dask cluster, its client, or an
-    engine; without it, one after the other in this process. Every finished treebank is kept in the folder `keep`, and a
-    run that was stopped goes on behind those whose files and options have not changed. With `stay_below`, a folder, files
-    outside of it and URLs are refused before any file is read.
+    `engine` is where treebanks are scored: a number of processes, the address of a Dask cluster, its client,
+    or an engine; without it, one after the other in this process. Every finished treebank is kept in the
+    folder `keep`, and a run that was stopped goes on behind those whose files and options have not changed.
+    With `stay_below`, a folder, files outside of it and URLs are refused before any file is read.
     """
     if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
         message = f'failures is "{failures}", evidence is "{evidence}"'
@@ -545,7 +553,7 @@ def _collect(
 
 
 def _check_below(collection: Collection, limit: FolderLimit) -> None:
-    """Raise `InputError` if a path or URL is outside of a folder; open files and text are the caller's own."""
+    """Raise `InputError` if a path or URL is outside of a folder; open files and text are not checked."""
     for treebank in collection.treebanks:
         for path in filter(None, map(find_path, list_inputs(treebank))):
             limit.check(Place(f"treebank {treebank.name}"), path)
@@ -558,7 +566,10 @@ def _score_all(
     folder: FinishedFolder | None,
     progress: Progress,
 ) -> list[_Done]:
-    """Score all treebanks that have no checkpoint; return results and shown metrics in the order of the treebanks."""
+    """Score all treebanks that have no checkpoint.
+
+    Returns result and shown metrics of every treebank, in their order.
+    """
     with _opened(given, progress) as engine:
         if not isinstance(engine, SerialEngine):
             job = replace(job, origin=find_origin())
@@ -566,7 +577,8 @@ def _score_all(
         results: dict[int, _Done] = {}
         digest = ""
         if folder:
-            # Inputs are read twice, for the key and to be scored: those that can be read only once are read now.
+            # Inputs are read twice, for the key and for scoring: those that can be read only once are read
+            # now.
             left = {k: make_portable(each) if can_travel(each) else each for k, each in left.items()}
             digest = describe_job(job)
             results = _recall(engine, folder, job, digest, left, progress)
@@ -647,7 +659,10 @@ def _work(
 def _run(
     done: Iterator[tuple[int, Answer]], numbers: Sequence[int], board: _Board
 ) -> Iterator[tuple[int, Answer]]:
-    """Yield an engine's values under the numbers of the treebanks; close the engine's iterator if the caller stops."""
+    """Yield an engine's values under the numbers of the treebanks.
+
+    If the caller stops, the engine's iterator is closed.
+    """
     try:
         for place, value in done:
             yield numbers[place], value

@@ -1,7 +1,8 @@
 """Count one part of a text: `count_part` takes a `Part` from `plan` and gives a `PartTally` to `join`.
 
-The part is read, aligned and counted like a text of its own. The tally has no document in it, so it can be sent from a
-worker to the process that adds tallies up: rows of counts, facts (censuses and ledger), and evidence if it is wanted.
+The part is read, aligned and counted like a text of its own. The tally has no document in it, so it can be
+sent from a worker to the process that adds tallies up: rows of counts, facts (censuses and ledger), and
+evidence if it is wanted.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class PartsRequest(NamedTuple):
 
 
 class PartUnits(NamedTuple):
-    """The units of a part (documents or stretches): the stretches of gold that each row of counts belongs to."""
+    """The units of a part: the documents or stretches of gold that each row of counts belongs to."""
 
     kind: str
     """"document" or "stretch"."""
@@ -87,7 +88,10 @@ class PartTally(NamedTuple):
 
 
 def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroken:
-    """Read, align and count `part`; return its tally, or the corrected assumptions if the part contradicts them."""
+    """Read, align and count `part`.
+
+    Returns its tally, or corrected assumptions if the part contradicts them.
+    """
     gold, *systems = (request.reading.read(each) for each in (part.gold, *part.systems))
     assumed = request.assumed
     differing = tuple(

@@ -2,10 +2,11 @@
 
     gather_evidence  ->  EvidencePart of a part  ->  EvidenceSum  ->  KeptEvidence of the whole
 
-`count` gathers an `EvidencePart` from each part's fresh comparison; `evidence_sum` adds them up in text order, and the sum
-equals, word by word, the evidence that the whole text would have given in one piece. That holds because texts are cut
-where a sentence ends on both sides, in equal text: text that only the system has between two units is counted with the
-second unit, but would be with the first if a part ended behind that text.
+`count` gathers an `EvidencePart` from each part's fresh comparison; `evidence_sum` adds them up in text
+order, and the sum equals, word by word, the evidence that the whole text would have given in one piece. That
+holds because texts are cut where a sentence ends on both sides, in equal text: text that only the system has
+between two units is counted with the second unit, but would be with the first if a part ended behind that
+text.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class EvidenceHint(NamedTuple):
 
 
 class PartEdges(NamedTuple):
-    """The first and last `CONTEXT` tokens, or words, of a part, to complete the context of errors in its neighbours."""
+    """The first and last `CONTEXT` tokens, or words, of a part: context of errors in neighbouring parts."""
 
     first: Sequence[str]
     last: Sequence[str]
@@ -91,7 +92,8 @@ class KeptError(NamedTuple):
 
     mismatch: Mismatch
     row: str
-    """The tokens that the context is made of: "gold" or "system" for tokens of a side, "words" for gold's words."""
+    """The tokens that the context is made of: "gold" or "system" for tokens of a side, "words" for gold's
+    words."""
     lacking: tuple[int, int]
     """How many tokens or words the context lacks before and behind the error, as the part ends there."""
 
@@ -111,14 +113,14 @@ class HashedTotals(NamedTuple):
 
 
 class MetricCells(NamedTuple):
-    """The confusions of a metric in a part: cells (pairs of gold and system label) with counts, in text order."""
+    """The confusions of a metric in a part: cells (gold label, system label) with counts, in text order."""
 
     cells: Sequence[ErrorCell]
     counts: Sequence[int]
     """Per cell, the number of errors in it."""
     totals: HashedTotals | Mapping[str, int]
-    """Number of gold words by label: for features by the whole FEATS value, as words with some features are counted in
-    the end; for all other labels by hash."""
+    """Number of gold words by label: for features by the whole FEATS value, as words with some features are
+    counted in the end; for all other labels by hash."""
 
 
 class FormRows(NamedTuple):
@@ -139,7 +141,8 @@ class CommentRows(NamedTuple):
     is_inside: bool
     """Whether it stands above a sentence that begins no document and is not the first of the part."""
     is_first: bool
-    """Whether it stands above the first sentence of the part, which begins no document, unless it begins the text."""
+    """Whether it stands above the first sentence of the part, which begins no document, unless it begins the
+    text."""
 
 
 class PartSentences(NamedTuple):
@@ -149,8 +152,8 @@ class PartSentences(NamedTuple):
     comments: Mapping[str, CommentRows]
     """By key, those of the comments asked for that the part has."""
     ungrouped: GroupedCounts | None
-    """Counts with all sentences in the group without a value, for comments that other parts have; None if none is
-    asked for."""
+    """Counts with all sentences in the group without a value, for comments that other parts have; None if
+    none is asked for."""
     asked: tuple[str, ...]
     """Names of what the result will be split by."""
     has_documents: bool
@@ -160,7 +163,7 @@ class PartSentences(NamedTuple):
 
 
 class PartPassages(NamedTuple):
-    """The passages (blocks of sentences with errors) of a part that may be among those chosen for the whole text."""
+    """The passages (blocks of sentences with errors) of a part that may be kept of the whole text."""
 
     total: int
     """Number of blocks with an error in the part."""
@@ -184,7 +187,10 @@ class PartColumns(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvidencePart:
-    """The evidence of one system in one part. Units are numbered within the part, positions count from the text's start."""
+    """The evidence of one system in one part.
+
+    Units are numbered within the part, positions count from the text's start.
+    """
 
     columns: PartColumns
     edges: Mapping[str, PartEdges]
@@ -221,7 +227,7 @@ def hash_texts(texts: Sequence[str]) -> IntArray:
 
 
 def name_keys(asked: Sequence[str]) -> list[str]:
-    """List the keys of comments that the names in `asked` may stand for: each name, and the name with "meta::"."""
+    """List the keys of comments that the names in `asked` may mean: each name, and the name with "meta::"."""
     return [key for name in asked if name != LENGTH for key in (name, f"meta::{name}")]
 
 
@@ -234,8 +240,8 @@ def gather_evidence(
 ) -> EvidencePart:
     """Gather the evidence of one part from its fresh result, whose evidence must be a `LiveEvidence`.
 
-    `offset` is the characters of gold before the part; `passages` is how many passages are kept of the whole text (and
-    so of the part at most), None for all; `hint` says what may be left out.
+    `offset` is the characters of gold before the part; `passages` is how many passages are kept of the whole
+    text (and so of the part at most), None for all; `hint` says what may be left out.
     """
     evidence = system.evidence
     if not isinstance(evidence, LiveEvidence):
@@ -358,7 +364,7 @@ def _count_forms(comparison: Comparison, hint: EvidenceHint) -> FormRows:
 
 
 def _group_sentences(evidence: LiveEvidence) -> PartSentences:
-    """Group the sentences of a part in all ways that `metrics.errors.choose_kept` may choose for the whole text."""
+    """Group the sentences of a part in all ways that `choose_kept` may choose for the whole text."""
     comparison, asked = evidence.comparison, evidence.by
     gold = comparison.gold
     are_documents = comparison.units.kind == "document"

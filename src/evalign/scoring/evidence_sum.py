@@ -1,8 +1,8 @@
 """`EvidenceSum`: the evidence of consecutive parts, added up in memory that does not grow with the text.
 
-`join` adds each part's `EvidencePart` in text order and takes the `KeptEvidence` of the whole in the end. Each `Joined...`
-class sums one field of the parts. "Words" are errors of words, which are dropped at the end if no part has multiword
-tokens: then they repeat those of tokens.
+`join` adds each part's `EvidencePart` in text order and takes the `KeptEvidence` of the whole in the end.
+Each `Joined...` class sums one field of the parts. "Words" are errors of words, which are dropped at the end
+if no part has multiword tokens: then they repeat those of tokens.
 """
 
 from __future__ import annotations
@@ -74,15 +74,16 @@ class EvidenceLimits:
     cells: int = MOST_CONFUSIONS
     """Most distinct confusions of a metric; the first to appear are kept."""
     labels: int = 1_000_000
-    """Most labels of a metric whose gold words are counted; the first in gold are kept. A confusion of another label is
-    left out, which takes a text with a million lemmas before it."""
+    """Most labels of a metric whose gold words are counted; the first in gold are kept. A confusion of
+    another label is left out, which takes a text with a million lemmas before it."""
     forms: int = 2_000_000
-    """Most distinct forms of tokens. How often a form is in gold is known only at the end, so a text with more forms has
-    no breakdown by frequency."""
+    """Most distinct forms of tokens. How often a form is in gold is known only at the end, so a text with
+    more forms has no breakdown by frequency."""
     form_rows: int = 1_000_000
     """Most pairs of form and unit; with more, frequencies are not counted by unit."""
     marks: int = MOST_MARKS
-    """Most positions of errors of a metric; with more, errors are counted by slot, a stretch of gold's line."""
+    """Most positions of errors of a metric; with more, errors are counted by slot, a stretch of gold's
+    line."""
 
 
 @dataclass(slots=True)
@@ -115,7 +116,10 @@ class JoinedErrors:
         return frozenset(metric for metric, kept in self.kept.items() if len(kept) >= MOST_EVIDENCE)
 
     def add(self, errors: Mapping[str, MetricErrors], edges: Mapping[str, PartEdges]) -> None:
-        """Add the errors of the next part; its `edges` complete the context of earlier errors, and later parts' errors."""
+        """Add the errors of the next part.
+
+        `edges` are its first and last tokens: context for errors of earlier and later parts.
+        """
         self._go_on(edges)
         for metric, metric_errors in errors.items():
             self.kinds.setdefault(metric, Counter()).update(metric_errors.kinds)
@@ -177,7 +181,10 @@ class JoinedCells:
                 self._features[feats] = self._features.get(feats, 0) + count
 
     def groups(self) -> list[ErrorGroup]:
-        """Return the confusions as groups of errors, most frequent first; those without a known total are left out."""
+        """Return the confusions as groups of errors, most frequent first.
+
+        Those without a known total are left out.
+        """
         cells = list(self._counts)
         groups = [
             ErrorGroup(cell.kind, "", cell.gold, cell.system, self._counts[cell], (), gold_words)
@@ -225,7 +232,7 @@ class JoinedPassages:
         self._candidates: list[Passage] = []
 
     def add(self, part: PartPassages, units: IntArray) -> None:
-        """Add the passages of the next part; `units` has, per unit of the part, its number in the whole text."""
+        """Add the passages of the next part; `units` are the numbers of its units in the whole text."""
         self._total += part.total
         self._most = part.most
         self.width = max(self.width, part.width)
@@ -242,9 +249,9 @@ class JoinedPassages:
             passage["unit"] = unit
 
     def passages(self, columns: frozenset[str], *, with_words: bool) -> Passages:
-        """Choose the passages to keep. Trees are cut down to `columns`; without `with_words`, errors of words are dropped.
+        """Choose the passages to keep, and cut their trees down to `columns`.
 
-        The passages are changed in place.
+        Without `with_words`, errors of words are dropped. The passages are changed in place.
         """
         chosen = choose_again(self._candidates, self._most, self.width)
         for passage in chosen:
@@ -269,7 +276,7 @@ def _fit_tree(passage: Passage, columns: frozenset[str]) -> None:
 
 
 class JoinedMarks:
-    """The sum of `EvidencePart.marks`: positions of all errors by metric and kind, at most `most` of a metric."""
+    """The sum of `EvidencePart.marks`: positions of errors by metric and kind, at most `most` of a metric."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -331,7 +338,7 @@ class JoinedSentences:
         self._n_parts = 0
 
     def add(self, part: PartSentences, units: IntArray) -> None:
-        """Add the sentences of the next part; `units` has, per unit of the part, its number in the whole text."""
+        """Add the sentences of the next part; `units` are the numbers of its units in the whole text."""
         self._asked = part.asked
         if part.length is not None:
             self._length = self._length or GroupSums(part.length)
@@ -361,11 +368,14 @@ class JoinedSentences:
             sums.change_units(change)
 
     def grouped(self) -> dict[str, GroupedCounts]:
-        """Return the counts by length and by the comments of sentences that were asked for, as `choose_kept` chooses."""
+        """Return the counts by length and by those comments of sentences that were asked for.
+
+        The choice is that of `metrics.errors.choose_kept`.
+        """
         groups = {LENGTH: self._length.grouped(LENGTHS)} if self._length else {}
         fields = {*self._sources}
         if self._has_documents:
-            # If units are documents, one begins with the text: a comment above its first sentence is of documents.
+            # If units are documents, one begins with the text: a comment above its first sentence is of it.
             fields = self._of_sentences | (set() if self._are_documents else self._above_first)
         for name in self._asked:
             key = find_field(fields, name) if name != LENGTH else None
@@ -392,7 +402,7 @@ class JoinedForms:
         """Whether every form was counted; False once there were too many."""
 
     def add(self, forms: FormRows, units: IntArray) -> None:
-        """Add the tokens of the next part; `units` has, per unit of the part, its number in the whole text."""
+        """Add the tokens of the next part; `units` are the numbers of its units in the whole text."""
         if self.is_complete:
             self._sums.add([units[forms.units], forms.hashes], forms.rows)
             self._make_room()
@@ -429,7 +439,7 @@ class JoinedForms:
 
 
 class JoinedLabels:
-    """The sum of `EvidencePart.labels` and `forms`: all breakdowns, by unit as long as there are few units."""
+    """The sum of `EvidencePart.labels` and `forms`: all breakdowns, by unit while there are few units."""
 
     def __init__(self, limits: EvidenceLimits) -> None:
         self._kinds: dict[str, GroupSums] | None = None
@@ -437,7 +447,7 @@ class JoinedLabels:
         self.is_by_unit = True
 
     def add(self, labels: Mapping[str, GroupedCounts], forms: FormRows | None, units: IntArray) -> None:
-        """Add the labels and forms of the next part; `units` has, per unit of it, its number in the whole text."""
+        """Add labels and forms of the next part; `units` are the numbers of its units in the whole text."""
         if self.is_by_unit and units.max(initial=0) >= MOST_LABELLED_UNITS:
             self.leave_units()
         units = units if self.is_by_unit else _in_one(units)
@@ -453,7 +463,10 @@ class JoinedLabels:
             self._forms.add(forms, units)
 
     def leave_units(self) -> None:
-        """Count for the whole text alone from now on: a saved result with many units keeps no labels by unit."""
+        """Count for the whole text alone from now on.
+
+        A saved result with many units keeps no labels by unit.
+        """
         self.is_by_unit = False
         for sums in (self._kinds or {}).values():
             sums.change_units(_in_one)
@@ -469,7 +482,7 @@ class JoinedLabels:
                 self._forms.change_units(change)
 
     def breakdowns(self) -> tuple[dict[str, dict[str, Counts]], dict[str, GroupedCounts]]:
-        """Return the counts of each label by kind of breakdown; and the counts by unit, of kinds that keep them."""
+        """Return the counts of each label by kind of breakdown, and by unit for kinds that keep them so."""
         counts: dict[str, dict[str, Counts]] = {}
         by_unit: dict[str, GroupedCounts] = {}
         for kind in BREAKDOWNS:
@@ -498,8 +511,9 @@ def _add_up_bins(grouped: GroupedCounts) -> dict[str, Counts]:
 class EvidenceSum:
     """The evidence of one system, added part by part in text order.
 
-    Rows are kept by unit of the whole text. If the units are known only in the end, because neighbours are merged, they
-    may be numbered as they come and renumbered later: by `merge_units` at any time, or by `result`.
+    Rows are kept by unit of the whole text. If the units are known only in the end, because neighbours are
+    merged, they may be numbered as they come and renumbered later: by `merge_units` at any time, or by
+    `result`.
     """
 
     def __init__(self, limits: EvidenceLimits = EvidenceLimits()) -> None:  # noqa: B008 - frozen
@@ -517,15 +531,16 @@ class EvidenceSum:
 
     @property
     def hint(self) -> EvidenceHint:
-        """The evidence that later parts still have to bring; parts that are already being counted may bring more."""
+        """The evidence that later parts still have to bring; parts under way may bring more."""
         return EvidenceHint(self._passages.width, self._labels.is_by_unit, self._errors.complete)
 
     @property
     def wrongly_empty(self) -> frozenset[str]:
         """Columns that both sides fill somewhere in the text so far, and that some part was compared without.
 
-        A part whose words all have `_` in a column does not know that other parts fill it: it must be compared again,
-        with `Comparison.filled`. While this is not empty, the sum differs from the evidence of the whole text.
+        A part whose words all have `_` in a column does not know that other parts fill it: it must be
+        compared again, with `Comparison.filled`. While this is not empty, the sum differs from the evidence
+        of the whole text.
         """
         return self._columns.wrongly_empty
 
@@ -535,7 +550,7 @@ class EvidenceSum:
         return self._columns.filled
 
     def add(self, part: EvidencePart, units: IntArray) -> None:
-        """Add the evidence of the next part; `units` has, per unit of the part, its number in the whole text."""
+        """Add the evidence of the next part; `units` are the numbers of its units in the whole text."""
         self._columns.add(part.columns)
         self._errors.add(part.errors, part.edges)
         if self._cells is None:
@@ -572,7 +587,10 @@ class EvidenceSum:
         self._passages.change_units(change)
 
     def result(self, units: IntArray | None = None) -> KeptEvidence:
-        """Return the evidence of the whole text; `units` maps the unit numbers used so far to final ones, if they differ."""
+        """Return the evidence of the whole text.
+
+        `units` maps the unit numbers used so far to final ones, if these differ.
+        """
         if units is not None:
             numbers = np.asarray(units)
             self._change_units(lambda old: numbers[old])
@@ -596,7 +614,7 @@ class EvidenceSum:
 
 
 class JoinedColumns:
-    """The sum of `PartColumns`: columns that the text so far fills, and those that all parts were compared by."""
+    """The sum of `PartColumns`: columns filled in the text so far, and those all parts were compared by."""
 
     def __init__(self) -> None:
         self._sides: list[frozenset[str] | None] = [None, None]

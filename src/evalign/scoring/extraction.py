@@ -1,8 +1,8 @@
-"""Triples (start, end, label): all annotation of a document as labelled spans (Dridan and Oepen 2013, Figure 2).
+"""Triples (start, end, label): the annotation of a document as labelled spans.
 
-The labels are SENT for sentences, TOK for tokens, POS:tag for tags, and those of constituents and of dependencies, which
-also have the span of their head. Positions count characters of the raw text if it is given, else of the line, which has
-no white space.
+After Dridan and Oepen 2013, Figure 2. The labels are SENT for sentences, TOK for tokens, POS:tag for tags,
+and those of constituents and of dependencies, which also have the span of their head. Positions count
+characters of the raw text if it is given, else of the line, which has no white space.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ class Triples(list[Triple]):
 def triples(source: Input, *, raw: RawInput | None = None, format: str = "auto") -> Triples:
     """Return all triples of a file, an open file, a `Text` or a document, sentence by sentence.
 
-    A sentence has, for each token, its tags and the token; then brackets in the order in which they open, dependencies
-    in the order of the words, and the sentence itself. Spans without a place in the raw text are left out, and counted
-    in `warnings`.
+    A sentence has, for each token, its tags and the token; then brackets in the order in which they open,
+    dependencies in the order of the words, and the sentence itself. Spans without a place in the raw text are
+    left out, and counted in `warnings`.
 
     >>> from evalign.text import Text
     >>> [triple[:3] for triple in triples([["Go", "on"]], raw=Text("Go  on"))]
@@ -98,7 +98,7 @@ def triples(source: Input, *, raw: RawInput | None = None, format: str = "auto")
 
 
 def extract(source: Input, *, raw: RawInput | None = None, format: str = "auto") -> Extraction:
-    """Read a document and return its triples as an `Extraction`, which makes them while it is iterated over."""
+    """Read a document and return its triples as an `Extraction`, which makes them when iterated over."""
     texts = () if raw is None else read_raws(raw)
     document = read_source(source, format, empty="keep", raws=texts)
     if document.spans is not None:
@@ -166,7 +166,10 @@ class Extraction:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Remarks of readers, and what was left out or replaced: spans without a place, missing tags, split brackets."""
+        """Remarks of readers, and what was left out or replaced.
+
+        Spans without a place, tags that are UPOS, brackets that were split.
+        """
         document, raw, columns = self.document, self.raw, self.document.columns
         messages = [str(remark) for remark in (*document.remarks, *(raw.remarks if raw else ()))]
         if columns is not None and self.has_heads:
@@ -250,7 +253,10 @@ class Extraction:
             yield self._make(first, min(first + size, self.document.n_sentences))
 
     def _make(self, first: int, last: int) -> Batch:
-        """Make the triples of sentences `first` to `last` (exclusive): by sentence, then kind, tags before their token."""
+        """Make the triples of sentences `first` to `last` (exclusive).
+
+        They are ordered by sentence, then by kind, with tags before their token.
+        """
         cuts = self.document.sentences[first : last + 1]
         sentences = np.arange(first, last)
         whole = self._place(self._sentences, sentences, "sentence", np.zeros(last - first, np.int32))
@@ -269,7 +275,7 @@ class Extraction:
         return Batch(*(column[order] for column in batch))
 
     def _place(self, spans: RawSpans, rows: IntArray, kind: Kind, ids: IntArray) -> Batch:
-        """Make triples without a head of the `rows` of `spans`; `ids` are their labels, numbered within the kind."""
+        """Make triples without a head of `rows` of `spans`; `ids` are labels numbered within the kind."""
         nowhere = np.full(len(rows), NOWHERE)
         starts, ends, files = (column[rows] for column in spans)
         return Batch(starts, ends, ids.astype(np.int64) + self.labels.bases[kind], nowhere, nowhere, files)
@@ -331,7 +337,7 @@ class _Part(NamedTuple):
 
 
 def _rank(sentences: IntArray, place: int, cuts: IntArray) -> IntArray:
-    """Return ranks that sort by sentence, then by `place` (the order of kinds), with room for numbers of tokens."""
+    """Return ranks that sort by sentence, then by `place` (the order of kinds), with room for tokens."""
     return (4 * sentences.astype(np.int64) + place) * (int(cuts[-1] - cuts[0]) + 1)
 
 

@@ -1,9 +1,9 @@
-"""Choose the systems that a gate compares, and get their values: from one result, or averaged over a run's treebanks.
+"""Choose the systems that a gate compares, and get their values: of one result, or averaged over treebanks.
 
-`gating` calls this. Macro averages are compared over the treebanks that both runs have a value for; else a treebank that
-was added or removed would look like a change of the system. A system may be named by its whole name, as tables show it,
-or by its file: most names are ends of paths, in results of older versions they are whole paths, and a person who reads a
-table can ask for a system by what the table shows.
+`gating` calls this. Macro averages are compared over the treebanks that both runs have a value for; else a
+treebank that was added or removed would look like a change of the system. A system may be named by its whole
+name, as tables show it, or by its file: most names are ends of paths, in results of older versions they are
+whole paths, and a person who reads a table can ask for a system by what the table shows.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 def match_system_name(names: Sequence[str], name: str) -> list[int]:
     """Return the indices of the `names` that `name` may stand for.
 
-    They are those equal to it; else those that tables show so; else those that end with it as a path, where the ending
-    of the file may be left out.
+    They are those equal to it; else those that tables show so; else those that end with it as a path, where
+    the ending of the file may be left out.
 
     >>> names = ["runs/ewt.nltk.txt", "runs/ewt.moses.txt", "old/ewt.moses.txt"]
     >>> match_system_name(names, "runs/ewt.moses.txt"), match_system_name(names, "ewt.nltk"), match_system_name(names, "ewt.moses.txt")
@@ -57,7 +57,7 @@ def match_system_name(names: Sequence[str], name: str) -> list[int]:
 
 
 def match_other_run(names: Sequence[str], others: Sequence[str], number: int) -> list[int]:
-    """Return the indices of the `names` of one run that belong to the same system as `others[number]` of another run.
+    """Return the indices of those `names` of one run that belong to the system `others[number]` of another.
 
     They match by the whole name; else by the end of a path, as tables show it, or by the file.
 
@@ -127,7 +127,7 @@ class GatedSystem:
         return mean(value for name, value in values.items() if among is None or name in among)
 
     def values(self, metric: str, measure: str) -> Mapping[str, float]:
-        """Return a ratio by part, for every part that counts in the macro average; empty for a single result."""
+        """Return a ratio by part, for parts that count in the macro average; empty for a single result."""
         if self.parts is None:
             return {}
         ratios = {
@@ -149,7 +149,7 @@ def take_side(run: ResultOrParts, name: str) -> GatedSystem:
 
 
 def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSystem:
-    """Return the system of the baseline called `name`; without a name, the one called like `new`, or the only one.
+    """Return the baseline's system called `name`; without a name, the one called like `new`, or the only one.
 
     Raises `CommandError` if there is none or several: a wrong system would be compared without notice.
     """
@@ -211,8 +211,8 @@ def find_common(new: GatedSystem, old: GatedSystem, metric: str, measure: str) -
 def find_failures(new: GatedSystem, old: GatedSystem, checked: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Find the parts that the system fails on, or lacks, and did not in the baseline; return reasons by part.
 
-    A part also fails if it lost its value for a metric and measure in `checked`, as averages over the parts that both
-    runs have would not show it.
+    A part also fails if it lost its value for a metric and measure in `checked`, as averages over the parts
+    that both runs have would not show it.
     """
     if new.parts is None or old.parts is None:
         return {}

@@ -2,13 +2,13 @@
 
     gate(result, baseline, max_drop={"words": 0.1}, fail_under={"tokens": 98})
 
-Limits are points of a metric's main ratio, or of the ratio named after a dot: words, words.recall. A ratio that is not a
-share (crossing.average) has limits in its own unit. Where less is better (pk), `max_drop` limits the rise, and the other
-limit is `fail_over`. A limit of 1 or less for a share is refused, as 0.95 is most likely a slip for 95: limits go up to
-100. A limit below one point is written "0.5%".
+Limits are points of a metric's main ratio, or of the ratio named after a dot: words, words.recall. A ratio
+that is not a share (crossing.average) has limits in its own unit. Where less is better (pk), `max_drop`
+limits the rise, and the other limit is `fail_over`. A limit of 1 or less for a share is refused, as 0.95 is
+most likely a slip for 95: limits go up to 100. A limit below one point is written "0.5%".
 
-For a run in parts, such as a shared task by treebank, macro averages are checked, or one part that is named. A part that
-the system fails on, and did not fail on in the baseline, fails the gate whatever the limits.
+For a run in parts, such as a shared task by treebank, macro averages are checked, or one part that is named.
+A part that the system fails on, and did not fail on in the baseline, fails the gate whatever the limits.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class SavedCheck(TypedDict):
 
 
 class SavedGate(TypedDict):
-    """A gate as JSON values; `of` says which average or part of a run the values belong to, empty for one result."""
+    """A gate as JSON values; `of` says which average or part of a run the values belong to."""
 
     passed: bool
     system: str
@@ -131,7 +131,7 @@ class Check:
 
     @property
     def remark(self) -> str:
-        """What to add to the numbers: why the check failed or passed, the p-value, and how many parts were averaged."""
+        """A remark beside the numbers: why it failed or passed, the p-value, how many parts were averaged."""
         words = [self.reason] if self.reason else []
         if self.p is not None:
             words = [self.reason or "significant", f"p {show_p(self.p)}"]
@@ -223,7 +223,7 @@ class Gate:
         return [f"failed on {name}, but not in the baseline: {why}" for name, why in self.failures.items()]
 
     def list_reasons(self) -> list[str]:
-        """Write a line for each new failure and each check with a remark: what the table's numbers do not show."""
+        """Write a line for each new failure and each check with a remark: what the table does not show."""
         remarks = [f"{check.title}: {check.remark}" for check in self.checks if check.remark]
         return [*self.list_failures(), *remarks]
 
@@ -271,15 +271,16 @@ def gate(
 ) -> Gate:
     """Check a result against limits and an older result; in CI, fail unless the gate is true.
 
-    Limits are points by metric, `"words"` or `"words.recall"`: `{"words": 95}`. A limit of 1 or less for a percentage is
-    refused, as 0.95 would let everything pass, unless it is written `"0.5%"`. With `significant`, a drop fails only if the
-    paired test finds it significant at the level 1 - confidence.
+    Limits are points by metric, `"words"` or `"words.recall"`: `{"words": 95}`. A limit of 1 or less for a
+    percentage is refused, as 0.95 would let everything pass, unless it is written `"0.5%"`. With
+    `significant`, a drop fails only if the paired test finds it significant at the level 1 - confidence.
 
-    `system` and `baseline_system` name a system: by its whole name, as tables show it, or by its file. Without a name the
-    first system is checked, against the one in the baseline with a like name, or the only one there.
+    `system` and `baseline_system` name a system: by its whole name, as tables show it, or by its file.
+    Without a name the first system is checked, against the one in the baseline with a like name, or the only
+    one there.
 
-    For a run of several treebanks, macro averages are checked, or the `part` that is named. A treebank fails the gate if
-    the system fails on it, or lacks a metric there, and did not in the baseline.
+    For a run of several treebanks, macro averages are checked, or the `part` that is named. A treebank fails
+    the gate if the system fails on it, or lacks a metric there, and did not in the baseline.
 
     >>> import evalign
     >>> old = evalign.score([["a", "b"], ["c"]], [["a", "b"], ["c"]])
@@ -325,7 +326,10 @@ def _describe_values(result: ResultOrParts, part: str) -> str:
 
 
 def _describe_failures(side: GatedSystem) -> list[str]:
-    """List the failures of the system, which averages leave out or take as 0, for a gate without a baseline."""
+    """List the failures of the system, for a gate without a baseline.
+
+    Averages leave them out or take them as 0.
+    """
     failed = side.parts.failed(side.number) if side.parts else {}
     return [describe_failure(side.system.name, name, reason) for name, reason in failed.items()]
 
@@ -364,7 +368,7 @@ def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
 
 
 def _check_limit(condition: Condition, name: str, limit: Limit) -> None:
-    """Raise `CommandError` for a limit of a share that is probably a slip (0.95 for 95), or that decides nothing."""
+    """Raise `CommandError` for a limit of a share that is probably a slip (0.95), or decides nothing."""
     if condition == "max-drop":
         return
     value, advice = limit.value, ""
@@ -419,7 +423,10 @@ def _fails(side: GatedSystem, metric: str) -> bool:
 
 
 def _count_parts(side: GatedSystem, averaged: Collection[str]) -> tuple[int | None, str]:
-    """Return the number of parts that are averaged, None for a single result; and in words if it is not all parts."""
+    """Return the number of parts that are averaged, and a phrase if it is not all.
+
+    None and empty for a single result.
+    """
     if side.parts is None:
         return None, ""
     total = len(side.parts)
@@ -469,7 +476,10 @@ def _missing(system: SystemResult, metric: str, measure: str, condition: Conditi
 
 
 def _check_direction(condition: Condition, name: str, *, lower: bool) -> None:
-    """Raise `CommandError` for a limit in the wrong direction: a lower limit, where less is better, passes the worst."""
+    """Raise `CommandError` for a limit in the wrong direction.
+
+    A lower limit, where less is better, would let the worst pass.
+    """
     wrong: Condition = "fail-under" if lower else "fail-over"
     if condition == wrong:
         msg = f"--{condition} {name}: {'less' if lower else 'more'} is better"
@@ -514,8 +524,8 @@ def _test(
 ) -> Check:
     """Test a drop beyond its limit: return the check with its p-value, passed if the drop may be chance.
 
-    Other checks are returned as they are. If the test could not have found any drop significant, add a warning to
-    `warnings`.
+    Other checks are returned as they are. If the test could not have found any drop significant, add a
+    warning to `warnings`.
     """
     if check.condition != "max-drop" or check.passed or check.reason:
         return check

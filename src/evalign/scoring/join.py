@@ -1,9 +1,9 @@
 """Add the tallies of parts, in text order, and make the result of the whole text.
 
-`run` adds each `PartTally` to a `Joiner` and then takes its `result`. Units are what rows of counts are kept by. A unit
-that goes on from one part to the next has its rows added. Stretches (runs of sentences between shared boundaries) are
-merged with their neighbours as soon as there are too many, so that memory does not grow with the text; documents are
-never merged.
+`run` adds each `PartTally` to a `Joiner` and then takes its `result`. Units are what rows of counts are kept
+by. A unit that goes on from one part to the next has its rows added. Stretches (runs of sentences between
+shared boundaries) are merged with their neighbours as soon as there are too many, so that memory does not
+grow with the text; documents are never merged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class GrowingRows:
         self._size = len(rows)
 
     def add(self, first: int, rows: CountTable) -> None:
-        """Add rows for consecutive units from `first` on: the next new unit, or the last one, which then goes on."""
+        """Add rows for consecutive units from `first` on: the next new unit, or the last one going on."""
         if first < self._size:
             self._tables[-1][-1] += rows[0]
             rows = rows[1:]
@@ -65,7 +65,8 @@ def sum_groups(rows: CountTable, starts: IntArray) -> CountTable:
 class GrowingUnits:
     """The units of the whole text, as far as parts were added: number, starts, names.
 
-    `merged` is how many neighbouring stretches make one unit; it doubles when there are more than `most` units.
+    `merged` is how many neighbouring stretches make one unit; it doubles when there are more than `most`
+    units.
     """
 
     def __init__(self, most: int) -> None:
@@ -156,10 +157,10 @@ class Joiner:
 
     @property
     def wrongly_empty(self) -> tuple[frozenset[str], ...]:
-        """Per system, the columns that both sides fill, if some part was compared without one of them; else empty.
+        """Per system, the columns that both sides fill; empty if no part was compared without one of them.
 
-        A part whose words all have `_` in a column cannot know that other parts have it. Not empty, it is the value for
-        `Assumptions.filled`, and the run must start again.
+        A part whose words all have `_` in a column cannot know that other parts have it. If not empty, this
+        is the value for `Assumptions.filled`, and the run must start again.
         """
         if not any(joiner.wrongly_empty for joiner in self._evidence):
             return ()
@@ -191,7 +192,8 @@ class Joiner:
     def result(self) -> Result:
         """Make the result of the whole text from all that was added.
 
-        Only here is known which metrics are available: another part may fill a column that one part leaves empty.
+        Only here is known which metrics are available: another part may fill a column that one part leaves
+        empty.
         """
         facts = join_facts(self._facts)
         settings, names, asked = self._request.settings, self._request.names, self._request.asked
@@ -234,7 +236,10 @@ def _warn_of_window(window: int | None, times: int) -> str:
 
 
 def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
-    """Drop the sentence groups of all but `metrics`: parts counted candidates that the result does not show."""
+    """Drop the sentence groups of all but `metrics`.
+
+    Parts also count metrics that the result does not show.
+    """
     groups = {}
     for by, grouped in evidence.tables.groups.items():
         counts = load_groups(grouped)
@@ -255,7 +260,10 @@ class GrowingFields:
         self._long: set[str] = set()
 
     def add(self, fields: PartFields, numbers: IntArray) -> None:
-        """Add the values of a part, whose units have these `numbers` in the whole text; the first value of a unit stays."""
+        """Add the values of a part, whose units have these `numbers` in the whole text.
+
+        The first value of a unit stays.
+        """
         self._others |= fields.others
         self._long |= fields.long
         for key, values in fields.values.items():
@@ -267,7 +275,7 @@ class GrowingFields:
                     by_unit.setdefault(number, value)
 
     def result(self, size: int) -> Mapping[str, list[str]]:
-        """Return the first `MOST_FIELDS` keys that describe documents, each with a value for every one of `size` units."""
+        """Return at most `MOST_FIELDS` keys that describe documents, each with a value for every unit."""
         of_documents = [key for key in self._values if key not in self._others][:MOST_FIELDS]
         return {
             key: [self._values[key].get(number, "") for number in range(size)]

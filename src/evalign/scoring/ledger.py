@@ -1,7 +1,7 @@
 """Count what a comparison tolerated (`LedgerFacts`), add that up over parts, and make a `Ledger` of the sum.
 
-A ledger says how two texts differed: characters that were rewritten or on one side alone, by rule and with first places;
-shapes of blocks; sentences in another order. `summary` calls this for each system.
+A ledger says how two texts differed: characters that were rewritten or on one side alone, by rule and with
+first places; shapes of blocks; sentences in another order. `summary` calls this for each system.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from evalign.results import Ledger, LedgerRule, add_written
 
 # Sentences that the system has in another order than gold. A sentence is in another order if
 #
-#     each side has its text exactly once (a frequent "Yes ." that was lost here and doubled there has not moved),
+#     each side has its text exactly once (a "Yes ." that was lost here and doubled there has not moved),
 #     it is credited on neither side, and less than half of it is shared where it stands,
 #     and some credited pair of sentences stands before it on one side and behind it on the other.
 #
-# This can be added up over the parts of a text: each part keeps a hash of the text of every sentence, and its rank, which
-# is how many credited pairs come before it.
+# This can be added up over the parts of a text: each part keeps a hash of the text of every sentence, and its
+# rank, which is how many credited pairs come before it.
 
 Hashes = npt.NDArray[np.uint64]
 Ranks = npt.NDArray[np.int64]
@@ -32,8 +32,8 @@ Mask = npt.NDArray[np.bool_]
 
 # Instead of a rank: the other side has the sentence in the same place, or several sentences have this text.
 FOUND_IN_PLACE, REPEATED_TEXT = -1, -2
-# Texts kept of each side, so that memory is bounded: those with the smallest hashes, a sample that does not depend on how
-# the text was cut into parts.
+# Texts kept of each side, so that memory is bounded: those with the smallest hashes, a sample that does not
+# depend on how the text was cut into parts.
 MOST_TEXTS = 1 << 20
 
 
@@ -126,7 +126,8 @@ def count_reordered(order: SentenceOrder) -> int:
     return int(((ranks >= 0) & (other_ranks >= 0) & (ranks != other_ranks)).sum())
 
 
-# How much two lines differ: not at all; only until notation is normalised; or still then, so that they are aligned.
+# How much two lines differ: not at all; only until notation is normalised; or still then, so that they are
+# aligned.
 LINES_EQUAL, LINES_NORMALISED, LINES_DIFFERING = range(3)
 FAILED = ("failed-parse", "broken-tree")
 
@@ -158,21 +159,23 @@ class LedgerFacts(NamedTuple):
     order: SentenceOrder
     """Hashes and ranks of sentences, to count those in another order."""
     rules: tuple[str, ...] = ()
-    """Names of all rules of notation in the order in which they are applied; empty unless this is a differing part."""
+    """Names of all rules of notation in the order in which they are applied; empty unless this is a differing
+    part."""
 
 
 def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = None) -> LedgerFacts:
     """Count what a comparison tolerated.
 
-    `differing` is given for a part of texts whose lines differ somewhere: the names of all rules of notation, in the
-    order in which they are applied.
+    `differing` is given for a part of texts whose lines differ somewhere: the names of all rules of notation,
+    in the order in which they are applied.
     """
     alignment, tolerated = comparison.alignment, comparison.alignment.tolerated
     lines = LINES_EQUAL
     if alignment.gold.original.line != alignment.system.original.line:
         lines = LINES_NORMALISED if alignment.lines_equal else LINES_DIFFERING
-    # In a part of differing texts everything is counted, as only all parts together show what matters. Among several
-    # systems there may be one that differs from gold nowhere: it was not normalised (`excepted` is None).
+    # In a part of differing texts everything is counted, as only all parts together show what matters. Among
+    # several systems there may be one that differs from gold nowhere: it was not normalised (`excepted` is
+    # None).
     is_part = differing is not None and alignment.gold.excepted is not None
     other_text = 0, 0
     if is_part or comparison.gold.line != comparison.system.line:
@@ -199,8 +202,8 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
 def _count_blocks(comparison: Comparison) -> Counter[str]:
     """Count blocks by shape, "m:n" for m gold and n system sentences.
 
-    Sentences without characters always count as 1:0 and 0:1 blocks; those of them that are partners, being in the same
-    place, are counted as 1:1 here.
+    Sentences without characters always count as 1:0 and 0:1 blocks; those of them that are partners, being in
+    the same place, are counted as 1:1 here.
     """
     sizes = comparison.alignment.blocks.sizes()
     if "1:0" in sizes and "0:1" in sizes:
@@ -239,7 +242,10 @@ def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
 
 
 def _choose_commonest(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
-    """Return the most frequent substitutions as (gold, system, times); of equally frequent ones the first to appear."""
+    """Return the most frequent substitutions as (gold, system, times).
+
+    Equally frequent ones are in order of first appearance.
+    """
     if not written:
         return ()
     from evalign.alignment import MOST_SUBSTITUTIONS
@@ -248,7 +254,10 @@ def _choose_commonest(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str
 
 
 def _count_failed(gold: Census, system: Census) -> LedgerRule | None:
-    """Count failed trees: without a word, or unreadable. None unless both sides have trees or some tree failed."""
+    """Count failed trees: without a word, or unreadable.
+
+    None unless both sides have trees or some tree failed.
+    """
     failed = [[remark for remark in census.remarks if remark.kind in FAILED] for census in (gold, system)]
     counts = [sum(remark.times for remark in remarks) for remarks in failed]
     have_trees = all(census.has_trees and census.n_sentences for census in (gold, system))

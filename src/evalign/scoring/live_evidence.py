@@ -1,6 +1,7 @@
-"""Evidence of a text that was scored in memory: errors and breakdowns, found in its comparison when asked for.
+"""Evidence of a text scored in memory: errors and breakdowns, found in its comparison when asked for.
 
-`api` gives each system of a fresh result one of these. `evidence_part` gathers from it what is kept without documents.
+`api` gives each system of a fresh result one of these. `evidence_part` gathers from it what is kept without
+documents.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ class LiveEvidence(NamedTuple):
         return find_mismatches(self.comparison, metric)
 
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
-        """Group the errors of a metric by kind and by what both sides wrote, most frequent first, with `examples` each."""
+        """Group the errors of a metric by kind and by what both sides wrote, most frequent first.
+
+        Each group has at most `examples` errors as examples.
+        """
         from evalign.metrics.errors import group_errors
 
         return group_errors(self.comparison, metric, examples)
@@ -65,7 +69,7 @@ class LiveEvidence(NamedTuple):
         return count_labels(self.comparison, kind, self.metrics)
 
     def grouped(self, by: str) -> GroupedCounts:
-        """Return the counts of gold sentences grouped by length or by a comment, of all metrics that add up."""
+        """Return the counts of gold sentences by length or by a comment, of all metrics that add up."""
         from evalign.metrics.errors import count_grouped
 
         return count_grouped(self.comparison, self.metrics, self.average, by)
@@ -83,7 +87,7 @@ class LiveEvidence(NamedTuple):
         return choose_kept(self.comparison, self.average, self.by)
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
-        """Return blocks of sentences with an error of some metric: at most `most`, spread evenly over the text."""
+        """Return at most `most` blocks of sentences with an error of some metric, spread over the text."""
         from evalign.metrics.errors import find_passages
 
         return find_passages(self.comparison, metrics, most)

@@ -1,7 +1,7 @@
 """Choose the metrics of a run: those that were asked for, or those whose columns the documents have.
 
-`api` and `join` choose for a whole text (`available_metrics`), `count` for a part, which may lack what other parts have
-(`candidate_metrics`). `run` asks here why a text cannot be scored in parts (`needs_whole`).
+`api` and `join` choose for a whole text (`available_metrics`), `count` for a part, which may lack what other
+parts have (`candidate_metrics`). `run` asks here why a text cannot be scored in parts (`needs_whole`).
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
 def expand_names(names: Sequence[str], options: Options, layer: str = "") -> list[str]:
     """Return `names`, or "default" if there are none; raise `CommandError` for an unknown metric.
 
-    "default" and "all" stay in the list, as the documents decide what they stand for. If weights are given, wlas is
-    added to them. The name of a layer of stand-off spans is dropped: it is no metric before the documents are known.
+    "default" and "all" stay in the list, as the documents decide what they stand for. If weights are given,
+    wlas is added to them. The name of a layer of stand-off spans is dropped: it is no metric before the
+    documents are known.
     """
     _check_layer(layer)
     names = [name for name in names if name != (layer or SPANS)]
@@ -59,7 +60,7 @@ def expand_names(names: Sequence[str], options: Options, layer: str = "") -> lis
 
 
 def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
-    """Name the metrics that "default" stands for: for trees those of parser evaluation, else those of all columns."""
+    """List what "default" stands for: metrics of parser evaluation for trees, else of all columns."""
     documents = (gold, *systems)
     if not any(document.has_trees for document in documents):
         return (*DEFAULT_METRICS, *DEFAULT_COLUMNS)
@@ -77,10 +78,11 @@ def available_metrics(
     *,
     strict: bool = False,
 ) -> tuple[Metric, ...]:
-    """Return the metrics to show for whole documents: those of `names` that are in `asked` or have their columns filled.
+    """Return the metrics to show for whole documents.
 
-    `names` are as `expand_names` gives them, `asked` as the caller gave them. Attachment is also shown, as not
-    available, if gold has heads and a system is CoNLL-U without them. Stand-off tables have the metric of their layer
+    They are those of `names` that are in `asked`, need no columns, or have their columns filled. `names` are
+    as `expand_names` gives them, `asked` as the caller gave them. Attachment is also shown, as not available,
+    if gold has heads and a system is CoNLL-U without them. Stand-off tables have the metric of their layer
     alone. If `strict`, a column that only one side has is shown, as the CoNLL 2018 script counts it.
     """
     is_chosen = _is_counted if strict else _is_worth_showing
@@ -94,7 +96,10 @@ def candidate_metrics(
     systems: Sequence[Document | Census],
     layer: str = "",
 ) -> tuple[Metric, ...]:
-    """Return the metrics that may be chosen for the whole text, given one of its parts: all that the formats allow."""
+    """Return the metrics that may be chosen for the whole text, given one of its parts.
+
+    They are all that the formats allow, whether the part fills the columns or not.
+    """
     return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, can_count)
 
 
@@ -104,7 +109,7 @@ def can_count(metric: Metric, gold: Census, system: Census) -> bool:
 
 
 def needs_whole(metrics: Sequence[Metric], settings: Settings, *, has_raw: bool = False) -> list[str]:
-    """List the reasons why a text cannot be scored in parts: options and metrics that look at the whole text."""
+    """List the reasons why a text cannot be scored in parts: options and metrics that need the whole text."""
     reasons = []
     if settings.strategy == "printed":
         reasons.append('`strategy="printed"` compares all tokens with all others')
@@ -132,7 +137,7 @@ def _choose(
     layer: str,
     is_chosen: Callable[[Metric, Census, Census], bool],
 ) -> tuple[Metric, ...]:
-    """Choose metrics by name; of those not in `asked`, the ones that `is_chosen` holds for with some system."""
+    """Choose metrics by name: those in `asked`, and those that `is_chosen` holds for with some system."""
     if _are_tables(gold, systems):
         return _choose_span_metric(asked, layer or SPANS)
     if layer or SPANS in asked:
@@ -230,7 +235,7 @@ def _is_worth_showing(metric: Metric, gold: Census, system: Census) -> bool:
 
 
 def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
-    """Return whether a metric is worth showing, or is counted by `strict` although one side left a column empty."""
+    """Return whether a metric is worth showing, or counted in strict mode though empty on one side."""
     if _is_worth_showing(metric, gold, system):
         return True
     one_sided = {*find_lacking(gold, metric.needs)} ^ {*find_lacking(system, metric.needs)}

@@ -1,4 +1,4 @@
-"""The options of `score` for runs over several texts: defaults filled in, checked, files among them read once.
+"""The options of `score` for runs over several texts: defaults filled in, checked, files read once.
 
 `collection_run` and `scorer` check their options here before the first text is scored.
 """
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 class ScoreOptions(TypedDict, total=False):
-    """The keyword arguments of `score` that hold for many texts; not those of one run, such as `raw` and `engine`."""
+    """The keyword arguments of `score` that hold for many texts.
+
+    Not those of a single run, such as `raw`, `by` and `engine`.
+    """
 
     metrics: Sequence[str]
     match: Match

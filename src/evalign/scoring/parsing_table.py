@@ -1,10 +1,10 @@
-"""A table of document parsing as in Dridan and Oepen 2013: rows by corpus, parser, and how much of the input was gold.
+"""A table of document parsing (Dridan and Oepen 2013): rows by corpus, parser, and amount of gold input.
 
     tabulate_parsing(parts, gold_tokens=["PARSER_ON_GOLD"])
 
-A row has the columns of their Tables 1 to 3: gold sentences and tokens, F1 of the parse, F1 of sentences and tokens, the
-share of sentences whose tokens are all right (SA); and besides, the loss by stage. Everything is taken from the results
-of a run over treebanks, fresh or saved.
+A row has the columns of their Tables 1 to 3: gold sentences and tokens, F1 of the parse, F1 of sentences and
+tokens, the share of sentences whose tokens are all right (SA); and besides, the loss by stage. Everything is
+taken from the results of a run over treebanks, fresh or saved.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ def tabulate_parsing(
 ) -> ParsingTable:
     """Make the table of a run over treebanks, from `score_collection` or a saved file.
 
-    `gold_sentences`, `gold_tokens` and `gold_tags` name systems of the run that are outputs on gold input: the first of
-    each belongs to the first parser, and so on. All other systems of the run are parsers.
+    `gold_sentences`, `gold_tokens` and `gold_tags` name systems of the run that are outputs on gold input:
+    the first of each belongs to the first parser, and so on. All other systems of the run are parsers.
     """
     outputs = _order_outputs(list(parts.systems), (gold_sentences, gold_tokens, gold_tags))
     metric = _find_metric(parts)
@@ -148,8 +148,8 @@ def _warn_of_accuracy(parts: Parts) -> list[str]:
 def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
     """Order the outputs parser by parser; return for each the system's index, its parser and its input.
 
-    `mixed` are names of outputs on gold sentences, tokens and tags. Raises `CommandError` for a name that is no system,
-    and for more of them than there are parsers.
+    `mixed` are names of outputs on gold sentences, tokens and tags. Raises `CommandError` for a name that is
+    no system, and for more of them than there are parsers.
     """
     named = [name for names in mixed for name in names]
     for name in named:
@@ -171,7 +171,7 @@ def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> li
 
 
 def _find_metric(parts: Parts) -> str:
-    """Choose the metric whose loss is broken down: brackets if any result has them, else las; empty if none has."""
+    """Choose the metric whose loss is broken down: brackets if any result has it, else las; empty if none."""
     metrics = {loss["metric"] for loss in map(_losses, _systems(parts)) if loss is not None}
     if not metrics:
         metrics = {metric for metric in ("brackets", "las") if metric in parts.metrics}
@@ -225,7 +225,7 @@ def _make_row(
 
 
 def _add_losses(systems: Sequence[SystemResult], metric: str) -> dict[str, StageLoss]:
-    """Add up the losses by stage over all corpora; empty if they are unknown for any corpus that was scored."""
+    """Add up the losses by stage over all corpora; empty if unknown for any corpus that was scored."""
     scored = [system for system in systems if not system.failure and metric in system.scores]
     all_losses = [_losses(system) for system in scored]
     if not all_losses or any(loss is None or loss["metric"] != metric for loss in all_losses):

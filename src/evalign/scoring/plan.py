@@ -1,10 +1,11 @@
 """Cut gold and the systems into parts, at sentence boundaries that all sides (gold and every system) share.
 
-`run` calls `cut_parts` while it reads the files, and hands each part to `count`. The line of a text is its characters
-without white space. Where the lines are equal, a cut is where a sentence ends on all sides after the same number of
-characters; no text has to be compared for that. Where they differ, the texts are aligned first and cut where no earlier
-decision of the alignment looked beyond the cut (`alignment.cut_points`). Each part is then aligned as it is within the
-whole text, so parts can be scored one by one, in any place and order.
+`run` calls `cut_parts` while it reads the files, and hands each part to `count`. The line of a text is its
+characters without white space. Where the lines are equal, a cut is where a sentence ends on all sides after
+the same number of characters; no text has to be compared for that. Where they differ, the texts are aligned
+first and cut where no earlier decision of the alignment looked beyond the cut (`alignment.cut_points`). Each
+part is then aligned as it is within the whole text, so parts can be scored one by one, in any place and
+order.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ _REACH = 4
 class Assumptions(NamedTuple):
     """Properties of the whole text that must be known before its first part is counted.
 
-    They are assumed, at first that all lines are equal and that gold has no documents. A part that contradicts them
-    gives an `AssumptionBroken`, and the run starts again with the corrected assumptions.
+    They are assumed, at first that all lines are equal and that gold has no documents. A part that
+    contradicts them gives an `AssumptionBroken`, and the run starts again with the corrected assumptions.
     """
 
     differing: tuple[bool, ...]
@@ -45,8 +46,8 @@ class Assumptions(NamedTuple):
     has_documents: bool = False
     """Whether gold has documents (`# newdoc`); counts are then kept by document."""
     filled: tuple[frozenset[str], ...] = ()
-    """Per system, the columns that both it and gold fill somewhere in the text: parts are compared by them even where
-    they are empty. Empty until some part was wrongly compared without such a column."""
+    """Per system, the columns that both it and gold fill somewhere in the text: parts are compared by them
+    even where they are empty. Empty until some part was wrongly compared without such a column."""
 
 
 class AssumptionBroken(NamedTuple):
@@ -59,7 +60,8 @@ class AssumptionBroken(NamedTuple):
 class Part(NamedTuple):
     """One part of the text: the sentences of gold and of every system between two cuts.
 
-    The chunks are slices of the inputs, as bytes or as a place in a file, and are read by whoever counts the part.
+    The chunks are slices of the inputs, as bytes or as a place in a file, and are read by whoever counts the
+    part.
     """
 
     gold: Chunk
@@ -158,10 +160,10 @@ def _read_on(feeds: Sequence[ChunkReader]) -> None:
 
 
 def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
-    """Yield the cuts that all sides share, the last one first: how many sentences of each side come before it.
+    """Yield the cuts that all sides share, last one first: how many sentences of each side come before it.
 
-    `ends` has, per side, the characters up to the end of each sentence. A cut lies between two sentences that both have
-    characters.
+    `ends` has, per side, the characters up to the end of each sentence. A cut lies between two sentences that
+    both have characters.
     """
     usable = [_between(side) for side in ends]
     positions = [side[rows] for side, rows in zip(ends, usable, strict=True)]
@@ -175,10 +177,10 @@ def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
 
 
 def _last_safe(feeds: Sequence[ChunkReader], cuts: Iterator[list[int]]) -> list[int] | None:
-    """Return the first of `cuts` that no multiword token follows; None if none of the first `_MOST_TRIED` is such.
+    """Return the first of `cuts` that no multiword token follows; None if none of `_MOST_TRIED` is such.
 
-    `cuts` come last one first. A multiword token right after a cut may be compared with words before the cut that have
-    no partner, as the CoNLL 2018 evaluation does.
+    `cuts` come last one first. A multiword token right after a cut may be compared with words before the cut
+    that have no partner, as the CoNLL 2018 evaluation does.
     """
     for sizes in islice(cuts, _MOST_TRIED):
         if not any(feed.begins_with_multiword(size) for feed, size in zip(feeds, sizes, strict=True)):
@@ -206,7 +208,7 @@ def _buffered(feed: ChunkReader, reading: ReadOptions, reach: int | None = None)
 
 
 def _count_within(feed: ChunkReader, reach: int | None) -> int:
-    """Count the sentences that `feed` holds, up to the first that ends at `reach` characters or later; None: all."""
+    """Count the sentences that `feed` holds, up to the first ending at `reach` characters; None for all."""
     ends = feed.sentence_ends
     return len(ends) if reach is None else min(len(ends), int(np.searchsorted(ends, reach)) + 1)
 
@@ -262,7 +264,7 @@ def _find_cuts(
     swaps: Sequence[bool | None],
     reach: int | None,
 ) -> list[Cuts]:
-    """Find per system where it and gold can be cut: by aligning them, or by sentence ends if their lines are equal."""
+    """Find per system where it and gold can be cut: by alignment, or by sentence ends if lines are equal."""
     first = feeds[0]
     gold = normalize_document(_buffered(first, reading, reach), rules)
     system_cuts = []
@@ -290,10 +292,11 @@ def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
 def _choose(
     feeds: Sequence[ChunkReader], system_cuts: Sequence[Cuts], reading: ReadOptions, *, is_over: bool
 ) -> list[int] | None:
-    """Choose a cut: how many sentences of gold and of each system come before it. None if more text is needed.
+    """Choose a cut: how many sentences of each side come before it. None if more text is needed.
 
-    Usually the last cut that all systems share; at the end of the text (`is_over`) none, as the rest is one part. If
-    nothing of the other text was found within the window, the cut is behind that stretch, unless a side ends with it.
+    Usually the last cut that all systems share; at the end of the text (`is_over`) none, as the rest is one
+    part. If nothing of the other text was found within the window, the cut is behind that stretch, unless a
+    side ends with it.
     """
     lost = next((number for number, cuts in enumerate(system_cuts) if cuts.lost is not None), None)
     if lost is not None:

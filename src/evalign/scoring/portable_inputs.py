@@ -1,7 +1,7 @@
-"""Prepare the inputs of a treebank for a worker: decide which can be sent, read the others, measure their size.
+"""Prepare the inputs of a treebank for a worker: decide which can be sent, read others, measure their size.
 
-`collection_run` uses this. Paths are sent as they were given, because errors show them. A worker in another folder or on
-another machine resolves them against the folder that the run was started in (`RunOrigin`).
+`collection_run` uses this. Paths are sent as they were given, because errors show them. A worker in another
+folder or on another machine resolves them against the folder that the run was started in (`RunOrigin`).
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ _OWN = "memory://"
 
 
 class ReadInput(io.BytesIO):
-    """An input that has been read, as a file in memory. It can be pickled, and is read again from its start at its end.
+    """An input that has been read, as a file in memory that can be pickled.
 
-    If reading failed, `error` is kept and raised again by `read`.
+    It is read again from its start after its end was reached. If reading failed, `error` is kept and raised
+    again by `read`.
     """
 
     def __init__(self, name: str, data: bytes, path: str = "", error: EvalignError | None = None) -> None:
@@ -47,7 +48,10 @@ class ReadInput(io.BytesIO):
         self.name, self.path, self.error = name, path, error
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read bytes as a file does. After the end was reached, the next read starts at the first byte again."""
+        """Read bytes as a file does.
+
+        After the end was reached, the next read starts at the first byte again.
+        """
         if self.error is not None:
             raise self.error
         data = super().read(size)
@@ -136,7 +140,10 @@ def _read_if_source(source: Input, origin: RunOrigin | None) -> Input:
 
 
 def _read_raw(source: Source, origin: RunOrigin | None) -> Source:
-    """Read a raw text; of a folder of raw texts return its path, as the order of its files is decided on reading."""
+    """Read a raw text.
+
+    Of a folder of raw texts return the path, as the order of its files is decided on reading.
+    """
     path = find_path(source)
     if not path or is_url(path):
         return read_input(source, origin)
@@ -159,14 +166,15 @@ def list_raw_inputs(raw: RawInput | None) -> Sequence[Source]:
 
 
 def can_travel(treebank: Treebank) -> bool:
-    """Return whether all inputs can be sent to a worker: paths, text and open files, but not objects in memory."""
+    """Return whether all inputs can be sent to a worker: paths, text, open files; not objects in memory."""
     return all(map(is_source, list_inputs(treebank)))
 
 
 def make_portable(treebank: Treebank) -> Treebank:
-    """Return a treebank that can be sent and read twice: inputs that only this process can read, or only once, are read.
+    """Return a treebank that can be sent and read twice.
 
-    Those are open files, standard input, pipes and URLs of this process's memory.
+    Inputs that only this process can read, or only once, are read. Those are open files, standard input,
+    pipes and URLs of this process's memory.
     """
     return replace(
         treebank,
@@ -187,7 +195,7 @@ def _port_source(source: Source) -> Source:
 
 
 def find_path(source: Input) -> str:
-    """Return the path or URL of an input; empty for inputs without one: standard input, open files, text, objects."""
+    """Return the path or URL of an input; empty for standard input, open files, text and objects."""
     if isinstance(source, ReadInput):
         return source.path
     if isinstance(source, (str, os.PathLike)) and source != STANDARD_INPUT:
@@ -196,7 +204,7 @@ def find_path(source: Input) -> str:
 
 
 def size_of(treebank: Treebank) -> int:
-    """Estimate the bytes of a treebank's inputs, to tell large treebanks from small; files not found here count 0."""
+    """Estimate the bytes of a treebank's inputs, to tell large from small; files not found here count 0."""
     return sum(map(_size_of, list_inputs(treebank)))
 
 

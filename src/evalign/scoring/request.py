@@ -1,4 +1,4 @@
-"""The arguments of `score`, checked and sorted: `ScoreRequest` (what is scored), `Execution` (how the work is done).
+"""The arguments of `score`, checked: `ScoreRequest` (what is scored), `Execution` (how the work is done).
 
 `api` makes both; `run`, `count` and `join` read them. The options that metrics look at are `metrics.Options`.
 """
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from evalign.readers import RawInput
 
 
-# Above this many stretches, neighbours are merged into units of two, four, eight, ... stretches. By powers of two,
-# because units that were made before all stretches are known must be mergeable further.
+# Above this many stretches, neighbours are merged into units of two, four, eight, ... stretches. By powers of
+# two, because units that were made before all stretches are known must be mergeable further.
 MOST_UNITS = 100_000
 Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
@@ -55,7 +55,10 @@ class ReadKeywords(TypedDict):
 
 
 class Settings(NamedTuple):
-    """The options of a run: how texts are read and aligned, how counts are kept. `options` has those of the metrics."""
+    """The options of a run: how texts are read and aligned, how counts are kept.
+
+    `options` has those of the metrics.
+    """
 
     metrics: tuple[Metric, ...]
     by_default: bool
@@ -204,7 +207,7 @@ class ScoreRequest(NamedTuple):
 
 
 class Execution(NamedTuple):
-    """How the work of one call of `score` is done: where, within which memory, and how many errors are kept."""
+    """How the work of one call of `score` is done: where, in which memory, and how many errors are kept."""
 
     engine: Engine | Client | int | str | None = None
     """Anything that `open_engine` accepts: a number of processes, an address, a client, an engine."""

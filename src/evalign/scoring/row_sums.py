@@ -24,13 +24,19 @@ _COLUMNS = 16
 
 
 def add_up(keys: Sequence[IntArray], rows: IntArray) -> tuple[Keys, CountTable, IntArray]:
-    """Sum the rows of each key. Returns the distinct keys, ascending, their sums, and the index of each one's first row."""
+    """Sum the rows of each key.
+
+    Returns the distinct keys, ascending, their sums, and the index of each one's first row.
+    """
     distinct, order, starts = _find_different(keys)
     return distinct, _sum(rows, order, starts), order[starts]
 
 
 def _find_different(keys: Sequence[IntArray]) -> tuple[Keys, IntArray, IntArray]:
-    """Sort keys. Returns the distinct keys, ascending, the stable order of rows by key, and each key's start in it."""
+    """Sort keys.
+
+    Returns the distinct keys, ascending, the stable order of rows by key, and each key's start in it.
+    """
     order = np.lexsort([*keys][::-1])
     ordered = [column[order] for column in keys]
     first = np.ones(len(order), bool)
@@ -95,7 +101,7 @@ class RowSums:
             self._settle()
 
     def rows(self) -> tuple[Keys, IntArray]:
-        """Return the distinct keys, ascending, and the sum of the rows of each, of any integer type from uint16 up."""
+        """Return the distinct keys, ascending, and the sum of the rows of each (of any integer type)."""
         self._settle()
         return self._keys, self._rows
 
@@ -134,7 +140,10 @@ class RowSums:
 
 
 class GroupSums:
-    """A sum of the `GroupedCounts` of parts, by unit and group; groups are matched by name, as parts number their own."""
+    """A sum of the `GroupedCounts` of parts, by unit and group.
+
+    Groups are matched by name, as each part numbers its own.
+    """
 
     def __init__(self, first: GroupedCounts) -> None:
         self._widths = {metric: table.shape[1] for metric, table in first.tables.items()}

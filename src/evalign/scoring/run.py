@@ -2,10 +2,11 @@
 
     cut_parts (plan) -> Part -> count_part (count) -> PartTally -> Joiner (join) -> Result
 
-The result is the same as that of scoring the whole text at once. `api` calls `score_in_parts`, which decides whether the
-request and the data allow parts, and how large they are; `run_parts` cuts, counts and joins them. Cutting and joining
-happen here, in text order; an engine counts the parts, several at a time. The run starts again with corrected
-assumptions where a part shows that an assumption about the whole text was wrong (`plan.Assumptions`).
+The result is the same as that of scoring the whole text at once. `api` calls `score_in_parts`, which decides
+whether the request and the data allow parts, and how large they are; `run_parts` cuts, counts and joins them.
+Cutting and joining happen here, in text order; an engine counts the parts, several at a time. The run starts
+again with corrected assumptions where a part shows that an assumption about the whole text was wrong
+(`plan.Assumptions`).
 """
 
 from __future__ import annotations
@@ -72,9 +73,10 @@ class InputSources(NamedTuple):
 def run_parts(
     sources: InputSources, request: PartsRequest, engine: Engine, progress: Progress = no_progress
 ) -> Result:
-    """Cut `sources` into parts, count them with `engine`, and join them; start again if an assumption is broken.
+    """Cut `sources` into parts, count them with `engine` and join them; start again if an assumption breaks.
 
-    Where workers may see other files than this process does (`engine.is_remote`), one of them does the cutting.
+    Where workers may see other files than this process does (`engine.is_remote`), one of them does the
+    cutting.
     """
     while True:
         joiner = Joiner(request)
@@ -139,7 +141,8 @@ class Plan(NamedTuple):
 def plan_parts(request: PartsRequest, sources: InputSources) -> Plan | None:
     """Cut all parts at once, on a worker that has the data.
 
-    Returns None if workers cannot read slices of the inputs: a compressed file cannot be read from its middle.
+    Returns None if workers cannot read slices of the inputs: a compressed file cannot be read from its
+    middle.
     """
     with ExitStack() as stack:
         feeds = sources.open(request, stack)
@@ -160,7 +163,7 @@ def run_alone(request: PartsRequest, sources: InputSources) -> Result:
 
 
 def _hand_out(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part]:
-    """Yield the parts with the latest evidence hints of `joiner`, and tell `progress` how far the text is handed out."""
+    """Yield the parts with the latest hints of `joiner`, and report progress as they are handed out."""
     for part in cutting:
         done = sum(each.end for each in (part.gold, *part.systems))
         progress(Step(f"scoring {cutting.name}", min(done, cutting.total or done), cutting.total, "bytes"))
@@ -185,10 +188,11 @@ def _join(
 
 # Whether gold and systems are scored in parts, and how.
 
-# The usual window with `stream`: how far away displaced text is searched for, in characters; some 200,000 words.
+# The usual window with `stream`: how far away displaced text is searched for, in characters; some 200,000
+# words.
 WINDOW = 1 << 20
-# Bytes of each file in a part: the most, and the fewest where several workers share them. In smaller parts the same
-# labels are read again and again.
+# Bytes of each file in a part: the most, and the fewest where several workers share them. In smaller parts
+# the same labels are read again and again.
 CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
 # Parts for each worker: enough that no worker waits long for another to finish the last part.
 PARTS_PER_WORKER = 4
@@ -197,7 +201,7 @@ PARTS_PER_WORKER = 4
 def score_in_parts(
     request: ScoreRequest, execution: Execution, names: Sequence[str], progress: Progress
 ) -> Result | None:
-    """Score `request` in parts if it can be; return None if the whole is to be scored at once, in this process.
+    """Score `request` in parts if possible; return None if the whole is to be scored at once.
 
     `names` are the names of the inputs in the result; an empty one stands for the input's own name. Raises
     `CommandError` if bounded memory was asked for and a metric or an input needs the whole text.
@@ -272,8 +276,8 @@ def _run(
 def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
     """Make an input readable several times, by this process or by remote workers.
 
-    Returns its own name, empty if the source still carries it, and the source: a path is made absolute for remote
-    workers, standard input and open files are copied to a temporary file that `stack` removes.
+    Returns its own name, empty if the source still carries it, and the source: a path is made absolute for
+    remote workers, standard input and open files are copied to a temporary file that `stack` removes.
     """
     if not can_reread(source):
         if engine.is_remote:

@@ -5,8 +5,8 @@
         scorer.update(gold, system)
     scorer.result()["tokens"].f1
 
-A scorer keeps counts and ledgers, but no document. It can be pickled, and scorers with the same options can be added:
-counts are integers, so the sum is the same however the work was divided.
+A scorer keeps counts and ledgers, but no document. It can be pickled, and scorers with the same options can
+be added: counts are integers, so the sum is the same however the work was divided.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 
 class Scorer:
-    """A sum of the scores of one or several systems over updates. Options are those of `score`, checked and read once.
+    """A sum of the scores of one or several systems over updates.
 
-    `names` are the names of the systems in the result; without them, those in the updates.
+    Options are those of `score`, checked and read once. `names` are the names of the systems in the result;
+    without them, those in the updates.
 
     >>> scorer = Scorer(metrics=["tokens"])
     >>> scorer.update([["a", "b"]], [["a", "b"]])
@@ -57,7 +58,8 @@ class Scorer:
     def update(self, gold: Input, *systems: Input, name: str = "", raw: RawInput | None = None) -> None:
         """Score a text and add its counts; if scoring fails, nothing is added.
 
-        The documents of gold become units of the result; without documents, all of gold is one unit called `name`.
+        The documents of gold become units of the result; without documents, all of gold is one unit called
+        `name`.
         """
         if self._sum.n_updates and len(systems) != self._sum.n_systems:
             problem = f"systems: {len(systems)}, in the updates before: {self._sum.n_systems}"
@@ -82,7 +84,10 @@ class Scorer:
         self._sum = ResultSum()
 
     def __add__(self, other: Scorer) -> Scorer:
-        """Return a new scorer with the updates of this one, then those of `other`; both must have the same options."""
+        """Return a new scorer with the updates of this one, then those of `other`.
+
+        Both must have the same options.
+        """
         if not isinstance(other, Scorer):
             return NotImplemented
         theirs = other._settings()

@@ -1,4 +1,4 @@
-"""Write the signature of a result: every option and property of the texts that could change a score, on one line.
+"""Write the signature of a result: all options and properties of texts that could change a score.
 
 `summary.make_systems` signs every system's result; `results.signatures` joins and shortens such lines.
 """
@@ -103,7 +103,7 @@ def _describe_trees(compared: ComparedTexts, settings: Settings) -> dict[str, st
 
 
 def _describe_scheme(scheme: Scheme) -> str:
-    """Name the scheme for brackets: a preset by its name, a file by its name and a fingerprint of its content."""
+    """Name the scheme for brackets: a preset by name, a file by name and a fingerprint of its content."""
     if scheme in (DEFAULT_SCHEME, *PRESETS.values()):
         return scheme.name
     content = (
@@ -129,7 +129,10 @@ def _describe_alignment() -> str:
 
 
 def _describe_exceptions(settings: Settings) -> str:
-    """Name the exception list, with a fingerprint of its content, as a file of the same name may hold another list."""
+    """Name the exception list, with a fingerprint of its content.
+
+    A file of the same name may hold another list.
+    """
     if not settings.exceptions:
         return "none"
     from evalign.alignment import load_exceptions

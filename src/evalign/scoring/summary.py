@@ -1,9 +1,9 @@
 """Facts of gold and systems that add up over parts, and what is made of them: scores, signatures, warnings.
 
-Facts are a census of each document (its sizes, filled columns, labels) and a ledger of each system (what the comparison
-tolerated, as counts). `count` takes them of each part, as of a text of its own:
+Facts are a census of each document (its sizes, filled columns, labels) and a ledger of each system (what the
+comparison tolerated, as counts). `count` takes them of each part, as of a text of its own:
 
-    metrics = candidate_metrics(...)                      by format: another part may fill a column that is empty here
+    metrics = candidate_metrics(...)                      by format: another part may fill a column
     tables = count_tables(comparison, metrics, ...)       rows of counts of each system
     facts = freeze_facts(find_facts(comparisons, ...))    without documents, so that they can be sent
 
@@ -13,7 +13,8 @@ and `join` makes of all parts what the whole text would have given:
     metrics = available_metrics(..., *facts.documents)
     make_systems(facts, tables, ...), list_warnings(facts, ...)
 
-A text that is scored as a whole (`api`) has one set of facts, which look into the documents when they are asked.
+A text that is scored as a whole (`api`) has one set of facts, which look into the documents when they are
+asked.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Facts(NamedTuple):
 
 
 def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differing: bool = False) -> Facts:
-    """Take the facts of gold and all systems; `differing` is True for a part of texts whose lines differ anywhere."""
+    """Take the facts of gold and all systems; `differing` is True for a part of texts whose lines differ."""
     rules = _list_rules(settings) if differing else None
     gold = LiveCensus(comparisons[0].alignment.gold.original)
     ledgers = [find_ledger(comparison, differing=rules) for comparison in comparisons]
@@ -114,7 +115,10 @@ def _find_columns(settings: Settings) -> Collection[str]:
 
 
 def join_facts(parts: Sequence[Facts]) -> Facts:
-    """Merge the frozen facts of consecutive parts. Merged facts can be merged again with those of later parts."""
+    """Merge the frozen facts of consecutive parts.
+
+    Merged facts can be merged again with those of later parts.
+    """
     from evalign.metrics import TakenCensus, join_censuses
     from evalign.scoring.ledger import join_ledger_facts
 
@@ -134,7 +138,10 @@ def join_facts(parts: Sequence[Facts]) -> Facts:
 
 
 def count_tables(comparison: Comparison, metrics: Sequence[Metric], *, is_part: bool = False) -> Tables:
-    """Count rows of those metrics whose columns both sides have; with `is_part`, whose columns their formats can have."""
+    """Count rows of those metrics whose columns both sides have.
+
+    With `is_part`, of those whose columns their formats can have.
+    """
     gold, system = (LiveCensus(side) for side in (comparison.gold, comparison.system))
     return {
         metric.name: metric.count(comparison)
@@ -166,8 +173,8 @@ def make_systems(
     for number, (system, ledger) in enumerate(zip(facts.systems, facts.ledgers, strict=True)):
         scores = {}
         for metric in settings.metrics:
-            # A table alone is not enough: a part counts all that its format can have. A metric without a table cannot
-            # be shown either: the printed algorithm counts few metrics.
+            # A table alone is not enough: a part counts all that its format can have. A metric without a
+            # table cannot be shown either: the printed algorithm counts few metrics.
             is_available = metric.name in tables[number] and facts.is_available(
                 metric, number, strict=settings.strict
             )

@@ -1,7 +1,8 @@
 """Units: the stretches of gold that each row of counts is kept for, and what comments of gold say of them.
 
-Units are documents, raw files, stretches of sentences between boundaries that all sides share, or single sentences. `api`
-finds them for a whole text, `count` for a part. Rows of counts by unit are what significance tests resample.
+Units are documents, raw files, stretches of sentences between boundaries that all sides share, or single
+sentences. `api` finds them for a whole text, `count` for a part. Rows of counts by unit are what significance
+tests resample.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ def _stretches(gold: Document, alignments: Sequence[Alignment], most: int) -> Un
 
 
 def find_stretches(gold: Document, alignments: Sequence[Alignment]) -> IntArray:
-    """Return the gold sentences, from 0, that begin at a sentence boundary of every system too; the first is 0."""
+    """Return the gold sentences that begin at a sentence boundary of every system too, counted from 0.
+
+    The first is always 0.
+    """
     shared: IntArray = alignments[0].blocks.gold
     for alignment in alignments[1:]:
         shared = np.intersect1d(shared, alignment.blocks.gold)
@@ -68,7 +72,7 @@ def find_stretches(gold: Document, alignments: Sequence[Alignment]) -> IntArray:
 
 
 def count_merged(stretches: int, most: int = MOST_UNITS) -> int:
-    """Return how many neighbouring stretches make one unit: the smallest power of 2 that gives at most `most` units.
+    """Return how many stretches make one unit: the smallest power of 2 that gives at most `most` units.
 
     >>> count_merged(7), count_merged(MOST_UNITS + 1), count_merged(5 * MOST_UNITS)
     (1, 2, 8)
@@ -90,8 +94,8 @@ NAME = "newdoc id"
 class UnitFields(Mapping[str, Sequence[str]]):
     """The values that comments of gold give for each unit, by key; found when first asked for.
 
-    They are the comments above the first sentences of documents. Where units are sentences, each has the values of its
-    document, and the document's name as `newdoc id`.
+    They are the comments above the first sentences of documents. Where units are sentences, each has the
+    values of its document, and the document's name as `newdoc id`.
     """
 
     def __init__(self, gold: Document, documents: Breaks, units: Units) -> None:

@@ -1,7 +1,7 @@
-"""Warnings on the files and columns that were scored, and two errors that are raised before anything is counted.
+"""Warnings on the files and columns that were scored, and two errors raised before anything is counted.
 
-`make_warnings` is about files: remarks of readers, and texts that look like the wrong file. `warn_of_columns` is about
-columns: wrong, missing, or right without merit. `summary.list_warnings` calls both for every result.
+`make_warnings` is about files: remarks of readers, and texts that look like the wrong file. `warn_of_columns`
+is about columns: wrong, missing, or right without merit. `summary.list_warnings` calls both for every result.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def make_warnings(
 
 
 def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
-    """Warn of characters and tokens of gold that the raw text lacks, and ask if it looks like another text."""
+    """Warn of characters and tokens of gold that the raw text lacks, and ask if it is another text."""
     if gold.line == raw.raw.line:
         return
     missing, doubt = raw.n_missing, " (is it the right text?)" * _is_other_text(gold, raw)
@@ -82,7 +82,7 @@ def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
 
 
 def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
-    """Yield a warning of tokens without any character in the raw text, with the first places; nothing if there are none."""
+    """Yield a warning of tokens without a character in the raw text, with the first places, if any."""
     tokens = raw.missing_tokens
     if len(tokens):
         where = f"{raw.raw.name} has no" if raw.raw.joined is None else "no raw text has a"
@@ -92,7 +92,7 @@ def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
 
 
 def _is_other_text(gold: Document, raw: RawMap) -> bool:
-    """Return whether most tokens are written otherwise in the raw text, or are missing, case and accents aside.
+    """Return whether most tokens are missing in the raw text or written otherwise, case and accents aside.
 
     Of more than `MOST_SAMPLED` tokens an even sample is compared.
     """
@@ -154,7 +154,7 @@ def check_gold(source: object, name: str, line: str | int, format: str) -> None:
 
 
 def refuse_differing(gold: Document, system: Document) -> StrictError:
-    """Make the error for texts that differ in strict mode, as the CoNLL 2018 script words it, with the first place."""
+    """Make the error for texts that differ in strict mode, in the words of the CoNLL 2018 script."""
     most = min(len(gold.line), len(system.line))
     at = next((k for k in range(most) if gold.line[k] != system.line[k]), most)
     token = min(int(np.searchsorted(system.cuts, at, side="right")) - 1, system.n_tokens - 1)
@@ -179,7 +179,8 @@ def warn_of_columns(
 ) -> list[str]:
     """List warnings about columns, each once.
 
-    If the metrics were left to the documents (`settings.by_default`), columns that were not scored are looked at too.
+    If the metrics were left to the documents (`settings.by_default`), columns that were not scored are looked
+    at too.
     """
     metrics = settings.metrics
     needed = {name: None for metric in metrics for name in metric.needs}
@@ -217,7 +218,8 @@ def default_needs() -> list[str]:
 def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[str]) -> Iterator[str]:
     """Warn if gold has nothing in any of `columns` and a system has annotation, as the files may be swapped.
 
-    Without columns there is no warning: whoever names only metrics of segmentation may have plain gold on purpose.
+    Without columns there is no warning: whoever names only metrics of segmentation may have plain gold on
+    purpose.
     """
     if not columns or not gold.n_words or gold.has_spans or _list_annotation(gold, columns):
         return
@@ -231,7 +233,10 @@ def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[st
 
 
 def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:
-    """List which of `columns` a document fills, or "trees". FEATS is left out, as an empty FEATS is annotation too."""
+    """List which of `columns` a document fills, or "trees".
+
+    FEATS is left out: it counts as filled even if it is empty, so it is no sign of annotation.
+    """
     if not document.n_words:
         return []
     if document.has_trees:
@@ -241,7 +246,7 @@ def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:
 
 
 def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) -> Iterator[str]:
-    """Warn of columns that a system fills and gold does not, and of a CoNLL-U system without tags for gold trees."""
+    """Warn of columns that a system fills and gold does not, and of CoNLL-U without tags for gold trees."""
     # A document without words lacks no column, but does not show that it has one either.
     systems = [system for system in systems if system.n_words]
     if gold.has_columns and gold.n_words:
@@ -257,7 +262,7 @@ def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) 
 
 
 def _find_counted(document: Census, others: Sequence[Census], needed: Collection[str]) -> list[str]:
-    """List the columns that `document` leaves empty and one of `others` fills, which strict mode counts all the same."""
+    """List columns that `document` leaves empty, one of `others` fills, and strict mode counts."""
     return [
         name
         for name in find_lacking(document, list(needed))
@@ -271,7 +276,7 @@ def _find_counted(document: Census, others: Sequence[Census], needed: Collection
 def _warn_of_document(
     document: Census, needed: Collection[str], metrics: Sequence[Metric], counted: Sequence[str]
 ) -> Iterator[str]:
-    """Warn of bad trees and graphs, of metrics that lack a column, and of empty columns that are counted as `_`."""
+    """Warn of bad trees and graphs, metrics that lack a column, and empty columns counted as `_`."""
     if document.has_columns and "head" in needed and has_column(document, "head"):
         yield from map(str, document.tree_remarks)
     if document.has_columns and "deps" in needed:
@@ -316,7 +321,10 @@ def _warn_of_weights(weights: Weights, version: str) -> Iterator[str]:
 
 
 def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> Iterator[str]:
-    """Warn of labels that are all wrong for a trivial reason: `_` where gold has labels, or gold's label in other case."""
+    """Warn of labels that are all wrong for a trivial reason.
+
+    They are `_` where gold has labels, or gold's label in other case.
+    """
     for column in ("upos", "xpos", "lemma", "deprel"):
         if column not in needed:
             continue
@@ -336,7 +344,7 @@ def _tell(name: str, message: str, labels: ColumnCensus, label: str) -> str:
 
 
 def _find_other_case(gold: ColumnCensus, system: ColumnCensus) -> Iterator[tuple[str, str]]:
-    """Yield labels that only the system has, each with the label of gold that differs from it in case alone."""
+    """Yield labels that only the system has, each with gold's label that differs from it in case alone."""
     gold_labels = {label.casefold(): label for label in gold.labels}
     for label in sorted(set(system.labels) - set(gold.labels)):
         if label.casefold() in gold_labels:
