@@ -206,7 +206,7 @@ def score(
         refuse_columns(asked)
     by_default = not asked or not {"all", "default"}.isdisjoint(asked)
     settings = Settings(
-        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by),
+        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _list_splits(by),
         split_spaces,
     )  # fmt: skip
     formats = gold_format, system_format
@@ -413,7 +413,7 @@ def compare_documents(
     return comparison, (*warnings, *comparison.options.scheme.messages)
 
 
-def _by(given: Sequence[str]) -> tuple[str, ...]:
+def _list_splits(given: Sequence[str]) -> tuple[str, ...]:
     """Return the names that a result is split by as a tuple.
 
     One text may hold several names, and expressions with commas in them.

@@ -209,7 +209,7 @@ class _TreebankRun:
             gold = self._read(self.treebank.gold, format, self.names[0])
             check_gold(self.treebank.gold, gold.name, gold.line, format)
         except EvalignError as error:
-            return self._lost(self._say(error)), frozenset()
+            return self._fail_all(self._describe_error(error)), frozenset()
         documents, failed = self._read_systems()
         result = self._score_those_that_can(gold, documents, failed)
         shown = frozenset(result.systems[0].scores if result else ())
@@ -220,14 +220,14 @@ class _TreebankRun:
         systems = tuple(
             _fill(replace(scored[k], name=name), scores, judged)
             if k in scored
-            else _failed(name, scores, failed[k], judged)
+            else _make_failed(name, scores, failed[k], judged)
             for k, name in enumerate(self.job.systems)
         )
         return replace(result, systems=systems), shown
 
-    def _lost(self, failure: str) -> Result:
+    def _fail_all(self, failure: str) -> Result:
         """Return the result for a treebank whose gold cannot be read: all systems failed, no metrics."""
-        systems = tuple(_failed(name, {}, failure) for name in self.job.systems)
+        systems = tuple(_make_failed(name, {}, failure) for name in self.job.systems)
         return Result(self.names[0] or self.treebank.name, systems, "whole", [])
 
     @cached_property
@@ -247,7 +247,7 @@ class _TreebankRun:
         )
         return rename(document, name)
 
-    def _say(self, error: EvalignError) -> str:
+    def _describe_error(self, error: EvalignError) -> str:
         """Return an error's message on one line, as results keep it: with names of files instead of paths."""
         names = dict(
             zip(map(show_path, (self.treebank.gold, *self.treebank.systems)), self.names, strict=True)
@@ -274,7 +274,7 @@ class _TreebankRun:
                 self.progress(f"reading {name}")
                 documents[k] = self._read(source, self.job.options["system_format"], self.names[k + 1])
             except EvalignError as error:
-                failed[k] = self._say(error)
+                failed[k] = self._describe_error(error)
         return documents, failed
 
     def _score_those_that_can(
@@ -288,7 +288,9 @@ class _TreebankRun:
             try:
                 return self._score(gold, list(documents.values()))
             except EvalignError as error:
-                failures = self._find_failures(gold, documents) or dict.fromkeys(documents, self._say(error))
+                failures = self._find_failures(gold, documents) or dict.fromkeys(
+                    documents, self._describe_error(error)
+                )
                 failed |= failures
                 for k in failures:
                     del documents[k]
@@ -301,7 +303,7 @@ class _TreebankRun:
             try:
                 self._score(gold, [document])
             except EvalignError as error:
-                failures[k] = self._say(error)
+                failures[k] = self._describe_error(error)
         return failures
 
     def _score(
@@ -374,7 +376,7 @@ def _without_rows(metric: Metric, result: Result) -> Score:
     return Score(metric, table, model.average, available=False)
 
 
-def _failed(
+def _make_failed(
     name: str, scores: Mapping[str, Score], failure: str, judged: Sequence[str] | None = None
 ) -> SystemResult:
     signature = f"evalign:{__version__}|failed:yes"
@@ -531,7 +533,9 @@ def score_collection(
     results = {name: result for name, (result, _) in zip(treebanks, scored, strict=True)}
     _check_scored(results, show_path(collection.treebanks[0].gold))
     shown = frozenset[str]().union(*(each for _, each in scored))
-    return Parts("treebank", _same_metrics(results, shown), failures=failures, warnings=collection.warnings)
+    return Parts(
+        "treebank", _drop_unscored_metrics(results, shown), failures=failures, warnings=collection.warnings
+    )
 
 
 def _collect(
@@ -706,14 +710,15 @@ class _Board:
         self._progress(Step(f"{name}: {stage}", self._done, self._total))
 
 
-def _same_metrics(results: Mapping[str, Result], scored: frozenset[str]) -> dict[str, Result]:
+def _drop_unscored_metrics(results: Mapping[str, Result], scored: frozenset[str]) -> dict[str, Result]:
     """Drop the metrics that only gold has: those by which no system was scored on any treebank."""
     return {
-        part: replace(r, systems=tuple(_only(s, scored) for s in r.systems)) for part, r in results.items()
+        part: replace(r, systems=tuple(_keep_metrics(s, scored) for s in r.systems))
+        for part, r in results.items()
     }
 
 
-def _only(system: SystemResult, metrics: frozenset[str]) -> SystemResult:
+def _keep_metrics(system: SystemResult, metrics: frozenset[str]) -> SystemResult:
     """Keep the scores, and the missed metrics, of `metrics` alone."""
     scores = {name: score for name, score in system.scores.items() if name in metrics}
     missed = None if system.missed is None else tuple(name for name in system.missed if name in metrics)

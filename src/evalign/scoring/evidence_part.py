@@ -321,11 +321,11 @@ def _find_errors(
 ) -> MetricErrors:
     kinds = cells.kinds() if cells is not None else count_kinds(comparison, metric)
     errors = cells.surrounded() if cells is not None else find_surrounded(comparison, metric)
-    first = [_keep(comparison, *error, offset) for error in islice(errors, most)]
+    first = [_keep_error(comparison, *error, offset) for error in islice(errors, most)]
     return MetricErrors(kinds, first)
 
 
-def _keep(comparison: Comparison, mismatch: Mismatch, around: Surroundings, offset: int) -> KeptError:
+def _keep_error(comparison: Comparison, mismatch: Mismatch, around: Surroundings, offset: int) -> KeptError:
     # With raw text, `start` is a position in the raw text and needs no offset.
     if comparison.raw is None and mismatch.start is not None:
         mismatch = replace(mismatch, start=mismatch.start + offset)

@@ -288,7 +288,7 @@ def gate(
     >>> bool(gate(new, old, max_drop={"tokens": 0.1})), bool(gate(new, fail_under={"sentences": 50}))
     (True, False)
     """
-    asked = _asked(max_drop, fail_under, fail_over)
+    asked = _read_limits(max_drop, fail_under, fail_over)
     if max_drop and baseline is None:
         msg = "a largest drop without a baseline"
         raise CommandError(msg, "an older result to compare with", "`baseline=old`")
@@ -306,7 +306,7 @@ def gate(
     # A new failure is no chance effect, so no test can let the gate pass.
     toothless: list[str] = []
     if significant is not None and old is not None and not failures:
-        checks = [_test(check, old, new, significant, toothless) for check in checks]
+        checks = [_test_drop(check, old, new, significant, toothless) for check in checks]
     metrics = list(dict.fromkeys(check.metric for check in checks))
     return Gate(
         new.system,
@@ -334,7 +334,7 @@ def _describe_failures(side: GatedSystem) -> list[str]:
     return [describe_failure(side.system.name, name, reason) for name, reason in failed.items()]
 
 
-def _asked(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, str, Limit]]:
+def _read_limits(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, str, Limit]]:
     """Read all limits; return condition, name of metric and limit, in the order of `_CONDITIONS`."""
     asked = []
     for condition, wanted in zip(_CONDITIONS, limits, strict=True):
@@ -392,7 +392,7 @@ def _check(new: GatedSystem, old: GatedSystem | None, condition: Condition, name
     metric = find_name(metric, [*(scored for side in sides for scored in side.system.scores), *METRICS])
     scores = [side.system.scores[metric] for side in sides if metric in side.system.scores]
     if not scores:
-        return _missing(new.system, metric, measure, condition, given)
+        return _check_unscored(new.system, metric, measure, condition, given)
     score = scores[0]
     measure = find_name(measure.replace(" ", "_"), score.ratios) or score.metric.headline
     if measure not in score.ratios:
@@ -453,7 +453,9 @@ def _find_reason(
     return reason
 
 
-def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit) -> Check:
+def _check_unscored(
+    system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit
+) -> Check:
     """Make the failed check of a metric that no result has; raise `CommandError` for an unknown metric."""
     from evalign.metrics import find_pair_metric
 
@@ -519,7 +521,7 @@ def _holds(
     return drop <= limit + TOLERANCE
 
 
-def _test(
+def _test_drop(
     check: Check, old: GatedSystem, new: GatedSystem, resampling: Resampling, warnings: list[str]
 ) -> Check:
     """Test a drop beyond its limit: return the check with its p-value, passed if the drop may be chance.

@@ -203,7 +203,7 @@ class Joiner:
         tables = [{name: rows.table() for name, rows in kept.items()} for kept in self._rows]
         units = self._units
         shown = {metric.name for metric in settings.metrics}
-        evidence: list[Evidence] = [_only(joiner.result(), shown) for joiner in self._evidence]
+        evidence: list[Evidence] = [_drop_hidden_groups(joiner.result(), shown) for joiner in self._evidence]
         unit_words = describe_units(self._kind, units.size, units.merged), units.size
         systems = make_systems(facts, tables, unit_words, settings, evidence or [CountsAlone()] * len(tables))
         warnings = list_warnings(facts, [system.ledger for system in systems], settings)
@@ -235,7 +235,7 @@ def _warn_of_window(window: int | None, times: int) -> str:
     )
 
 
-def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
+def _drop_hidden_groups(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
     """Drop the sentence groups of all but `metrics`.
 
     Parts also count metrics that the result does not show.

@@ -301,7 +301,7 @@ def _choose(
     lost = next((number for number, cuts in enumerate(system_cuts) if cuts.lost is not None), None)
     if lost is not None:
         if len(system_cuts) > 1:
-            raise _lost(feeds[0], feeds[lost + 1], reading)
+            raise _make_window_error(feeds[0], feeds[lost + 1], reading)
         sizes = list(system_cuts[0].lost or ())
         is_rest = any(
             feed.at_end and size == len(feed.sentence_ends) for feed, size in zip(feeds, sizes, strict=True)
@@ -321,7 +321,7 @@ def _choose(
     )
 
 
-def _lost(gold: ChunkReader, system: ChunkReader, reading: ReadOptions) -> InputError:
+def _make_window_error(gold: ChunkReader, system: ChunkReader, reading: ReadOptions) -> InputError:
     problem = f"nothing of {gold.name} within {reading.window:,} characters, and other systems go on with it"
     advice = f"score it by itself, or with a larger window: `window={16 * (reading.window or 1)}`"
     return InputError(

@@ -83,10 +83,10 @@ def run_parts(
         with ExitStack() as stack:
             if engine.is_remote:
                 progress("one worker cuts the files into parts")
-                plan = _ask(engine, partial(plan_parts, request), sources)
+                plan = _call_worker(engine, partial(plan_parts, request), sources)
                 if plan is None:
                     progress("one worker alone can read the files, as they are compressed")
-                    return _ask(engine, partial(run_alone, request), sources)
+                    return _call_worker(engine, partial(run_alone, request), sources)
                 cutting = Cutting(plan.name, plan.total, plan.parts)
             else:
                 cutting = cut_feeds(sources.open(request, stack), request)
@@ -98,7 +98,7 @@ def run_parts(
         request = request._replace(assumed=broken)
 
 
-def _ask(engine: Engine, function: Callable[[InputSources], Answer], sources: InputSources) -> Answer:
+def _call_worker(engine: Engine, function: Callable[[InputSources], Answer], sources: InputSources) -> Answer:
     """Call `function` on one worker and return its answer."""
     ((_, answer),) = engine.run(function, [sources])
     return answer
@@ -257,7 +257,9 @@ def _run(
     )
     formats = (request.formats[0], *[request.formats[1]] * n_systems)
     with ExitStack() as stack:
-        reached = [_reach(source, engine, stack) for source in cast("tuple[Source, ...]", request.sources)]
+        reached = [
+            _make_rereadable(source, engine, stack) for source in cast("tuple[Source, ...]", request.sources)
+        ]
         own_names, sources = zip(*reached, strict=True)
         names = tuple(name or own for name, own in zip(names, own_names, strict=True))
         before = list(map(_state, sources))
@@ -273,7 +275,7 @@ def _run(
         return result
 
 
-def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
+def _make_rereadable(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
     """Make an input readable several times, by this process or by remote workers.
 
     Returns its own name, empty if the source still carries it, and the source: a path is made absolute for

@@ -127,12 +127,12 @@ def _warn_of(gold: str, system: Census, ledger: Ledger) -> Iterator[str]:
             f"sentences in another order than in {gold}: {ledger.reordered:,}; "
             "each counts as missed and spurious (was the output sorted or shuffled?)"
         )
-    missing, extra = (_alone(ledger, side) for side in (0, 1))
+    missing, extra = (_count_one_sided(ledger, side) for side in (0, 1))
     if missing or extra:
         yield f"whole sentences missing: {missing:,}, extra: {extra:,}, against {gold}"
 
 
-def _alone(ledger: Ledger, side: int) -> int:
+def _count_one_sided(ledger: Ledger, side: int) -> int:
     """Count the sentences of one side (0 gold, 1 system) in blocks where the other side has no sentence."""
     sizes = [(tuple(map(int, kind.split(":"))), count) for kind, count in ledger.blocks.items()]
     return sum(size[side] * count for size, count in sizes if not size[1 - side])
@@ -330,14 +330,14 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
             continue
         ours, theirs = gold.column(column), system.column(column)
         if UNFILLED in theirs.labels and UNFILLED not in ours.labels and theirs.is_filled:
-            yield _tell(system.name, f"{name_columns([column])} is _, and wrong", theirs, UNFILLED)
+            yield _write_remark(system.name, f"{name_columns([column])} is _, and wrong", theirs, UNFILLED)
         if column in ("upos", "deprel"):
             for label, gold_label in _find_other_case(ours, theirs):
                 message = f"{name_columns([column])} {quote(label)} differs from gold's {quote(gold_label)} in case alone"
-                yield _tell(system.name, f"{message}, and is wrong", theirs, label)
+                yield _write_remark(system.name, f"{message}, and is wrong", theirs, label)
 
 
-def _tell(name: str, message: str, labels: ColumnCensus, label: str) -> str:
+def _write_remark(name: str, message: str, labels: ColumnCensus, label: str) -> str:
     """Write a remark on the words that have `label`, with their number and first places."""
     places = tuple(Place(name, lineno) for lineno in labels.linenos(label))
     return str(Remark("label", message, labels.times(label), places))
