@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.name:
         # A term may have several words: evalign explain confidence interval
-        definition = find_definition(" ".join(arguments.name))
+        definition = write_flags_in(find_definition(" ".join(arguments.name)))
         sys.stdout.write(render_definition(definition, columns=columns()))
     else:
         sys.stdout.write(list_definitions(METRIC_DEFINITIONS, TERMS, columns=columns()))

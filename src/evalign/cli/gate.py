@@ -91,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     from evalign.reports import render_gate
 
+    outcome = write_flags_in(outcome)
     if format == "table":  # the table contains the warnings
         arguments.n_warnings = len(outcome.warnings)
     else:

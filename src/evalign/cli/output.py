@@ -186,6 +186,8 @@ def _write_message(head: str, text: str, kind: str = "", place: str = "") -> Non
 
     Where standard error is no terminal, lines stay whole.
     """
+    from evalign.cli.flags import write_flags
+
     color = _allows_color(is_terminal=sys.stderr.isatty())
     width = _measure_width(sys.stderr)
     sys.stderr.write(
