@@ -93,8 +93,8 @@ def test_unpacking_stops_at_the_limit_and_holds_little_more(kind):
             said = refusal(load, io.BytesIO(packed))
         assert f"{kind} data that unpacks to more than 4 MiB" in said
         assert "expected at most 4 MiB" in said
-        assert "--stream" in said
-        assert "--max-input SIZE" in said
+        assert "`evalign.score(stream=True)`" in said
+        assert "`evalign.InputLimit(SIZE)`" in said
 
     assert peak_of(read) < 16 << 20
     assert len(load(io.BytesIO(packed)).data) == SIZE

@@ -45,7 +45,11 @@ Condition = Literal["max-drop", "fail-under", "fail-over"]
 TOLERANCE = 1e-9
 _CONDITIONS: tuple[Condition, ...] = ("max-drop", "fail-under", "fail-over")
 # Examples for messages about a wrong limit.
-_EXAMPLES: Mapping[Condition, str] = {"max-drop": "words=0.1", "fail-under": "words=95", "fail-over": "pk=10"}
+_EXAMPLES: Mapping[Condition, str] = {
+    "max-drop": '`max_drop={"words": 0.1}`',
+    "fail-under": '`fail_under={"words": 95}`',
+    "fail-over": '`fail_over={"pk": 10}`',
+}
 # Shares that can be above 100: a system may make more edits than gold has tokens.
 _UNBOUNDED = ("edit-distance",)
 
@@ -361,9 +365,7 @@ def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
         value = float("nan")
     if not name or not 0 <= value < float("inf"):
         msg = f"{condition} {name}={given}"
-        raise CommandError(
-            msg, "a metric and points from 0 up", f"for example: --{condition} {_EXAMPLES[condition]}"
-        )
+        raise CommandError(msg, "a metric and points from 0 up", f"for example: {_EXAMPLES[condition]}")
     return Limit(value, isinstance(given, str) and given.strip().endswith("%"))
 
 
@@ -484,9 +486,9 @@ def _check_direction(condition: Condition, name: str, *, lower: bool) -> None:
     """
     wrong: Condition = "fail-under" if lower else "fail-over"
     if condition == wrong:
-        msg = f"--{condition} {name}: {'less' if lower else 'more'} is better"
-        other = "fail-over" if lower else "fail-under"
-        raise CommandError(msg, f"--{other} {name}=LIMIT")
+        msg = f"`{condition.replace('-', '_')}` {name}: {'less' if lower else 'more'} is better"
+        other = "fail_over" if lower else "fail_under"
+        raise CommandError(msg, f'`{other}={{"{name}": LIMIT}}`')
 
 
 def _unavailable(system: SystemResult, metric: str, value: float | None, where: str = "") -> str:

@@ -143,7 +143,7 @@ def _choose(
     if layer or SPANS in asked:
         message = f"layer {quote(layer or SPANS)}, and {gold.name} is not a stand-off table"
         raise CommandError(
-            message, "a table of start, end, label", "to read it as one: --gold-format standoff"
+            message, "a table of start, end, label", 'to read it as one: `gold_format="standoff"`'
         )
     default = _default_names(gold, systems)
     written = [part for name in names for part in (default if name == "default" else (name,))]

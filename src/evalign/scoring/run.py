@@ -215,10 +215,12 @@ def score_in_parts(
     if not all(map(is_source, request.sources)):
         reasons.append("objects in memory are there as a whole")
     if (execution.stream or execution.window is not None) and reasons:
-        flag = "stream" if execution.stream else "window"
-        message = f"--{flag}: {reasons[0]}"
+        parameter = "stream" if execution.stream else "window"
+        message = f"`{parameter}`: {reasons[0]}"
         raise CommandError(
-            message, "what can be counted part by part", f"leave out --{flag}, or what needs the whole text"
+            message,
+            "what can be counted part by part",
+            f"leave out `{parameter}`, or what needs the whole text",
         )
     with open_engine(execution.engine, progress=progress) as engine:
         # A client may have no worker yet, and an engine made by the caller may have just one.
