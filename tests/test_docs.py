@@ -7,11 +7,19 @@ How blocks marked `console` are read is told in `tools/examples.py`. In a block 
 import doctest
 import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
-from tools.examples import BLOCK, READ_ONLY, agrees, has_data, list_pages, run_command, split_commands
+from tools.examples import (
+    BLOCK,
+    READ_ONLY,
+    agrees,
+    has_data,
+    list_pages,
+    prepare,
+    run_command,
+    split_commands,
+)
 
 from evalign.kernels import is_compiled
 
@@ -63,7 +71,7 @@ def test_files_of_the_source_that_are_named_are_there(path):
 @compiled_only
 @pytest.mark.skipif(os.name == "nt", reason="pages show commands of a POSIX shell")
 def test_examples_print_what_the_page_says(path, tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    prepare(path.read_text(encoding="utf-8"), tmp_path)
     monkeypatch.chdir(tmp_path)
     names = {}
     for match in BLOCK.finditer(path.read_text(encoding="utf-8")):

@@ -4,6 +4,9 @@ In a block marked `console`, every line that begins with `$ ` is a command, and 
 what it prints on standard output and standard error. A line `...` stands for any lines, `...` in a line for any
 characters. Commands that begin with `make`, `git`, `pip`, `python3 -m` or `cd` are for reading only. Blocks of one page
 run one after the other in one folder that has a copy of `examples/`.
+
+A block with the title of a file of the source changes evalign: `python` is a new file, `diff` edits one, in places that
+`@@` separates. The commands of such a page run with a copy of the source that has all its changes.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CHANGE = re.compile(r'^```(python|diff) title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 READ_ONLY = ("make ", "git ", "pip ", "python3 -m ", "cd ")
 ANYTHING = "..."
 
@@ -39,6 +43,35 @@ def split_commands(block: str) -> Iterator[tuple[str, str, str]]:
         yield written[0], re.sub(r"\\\n> ?", "", written[0]), printed
 
 
+def prepare(page: str, folder: Path) -> None:
+    """Put into `folder` what the commands of a page need: the examples, and evalign's source if the page changes it."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    if CHANGE.search(page):
+        left_out = shutil.ignore_patterns("__pycache__", "*.c")
+        shutil.copytree(ROOT / "src", folder / "src", ignore=left_out)
+        for kind, name, block in CHANGE.findall(page):
+            path = folder / name
+            if kind == "python":
+                assert not path.exists(), f"{name} is there already"
+                path.write_text(block, encoding="utf-8")
+            else:
+                path.write_text(apply_diff(path.read_text(encoding="utf-8"), block, name), encoding="utf-8")
+
+
+def apply_diff(text: str, diff: str, name: str) -> str:
+    r"""`text` with the edits of `diff`; each begins with ` `, `-` or `+`, and must fit in one place of the file `name`.
+
+    >>> apply_diff("a = 1\nb = 2\n", "-a = 1\n+a = 3\n b = 2\n", "x.py")
+    'a = 3\nb = 2\n'
+    """
+    for edit in re.split(r"^@@\n", diff, flags=re.MULTILINE):
+        lines = edit.splitlines()
+        old, new = ("\n".join(line[1:] for line in lines if line[:1] != left_out) for left_out in "+-")
+        assert text.count(old) == 1, f"{name} has {text.count(old)} places like this:\n{old}"
+        text = text.replace(old, new)
+    return text
+
+
 def has_data(block: str) -> bool:
     """Whether the data that a block names is there."""
     return "EVALIGN_DATA" not in block or "EVALIGN_DATA" in os.environ
@@ -48,6 +81,8 @@ def run_command(command: str, folder: Path) -> str:
     """What a command prints in a folder, on a terminal of 100 columns without colours."""
     program_first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": program_first, "NO_COLOR": "1", "COLUMNS": "100"}
+    if (folder / "src").is_dir():
+        environment["PYTHONPATH"] = str(folder / "src")
     done = subprocess.run(
         command,
         shell=True,
@@ -103,7 +138,7 @@ def renew_page(path: Path) -> list[str]:
     text = path.read_text(encoding="utf-8")
     doubtful = []
     with tempfile.TemporaryDirectory() as name:
-        shutil.copytree(ROOT / "examples", Path(name) / "examples")
+        prepare(text, Path(name))
         pieces, end = [], 0
         for match in BLOCK.finditer(text):
             pieces.append(text[end : match.start()])

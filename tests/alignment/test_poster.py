@@ -1,4 +1,4 @@
-"""What docs/printed.md says of the poster's algorithm, against the poster's loop and evalign."""
+"""What docs/deviations.md says of the poster's algorithm, against the poster's loop and evalign."""
 
 import pytest
 

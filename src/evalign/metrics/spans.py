@@ -219,7 +219,7 @@ def label_spans(comparison: Comparison) -> LabelCounts:
 # Algorithm 1 of Jo et al. 2024 as the paper prints it, for comparison.
 #
 # The algorithm looks one pair ahead: after a mismatch it adds sentences until the *next* two are equal, so a
-# repeated sentence ends the search too early (docs/printed.md). L is the system, R is gold. The shorter side
+# repeated sentence ends the search too early (docs/deviations.md). L is the system, R is gold. The shorter side
 # grows, on a tie the system. When one side has ended, the rest of the other is added. Tokens of aligned
 # sentences go through the same loop.
 

@@ -1,6 +1,6 @@
 """Scores of extracted pairs: precision, recall and F1 over sets of id pairs, also at thresholds.
 
-The official scorer of the BUCC shared tasks is not public; docs/bitext-figures.md says how its description is
+The official scorer of the BUCC shared tasks is not public; docs/deviations.md says how its description is
 read here.
 """
 
