@@ -43,10 +43,10 @@ def align_differing(
     if sides[0].document.line != sides[1].document.line:
         folds = _fold(sides)
         path = align_characters(*folds, window=window, swap=swap)
-    found = _place(sides, folds, path)
+    alignment = _place(sides, folds, path)
     if exceptions:
-        found = _apply_exceptions(found, sides, folds, path, normalize_keys(exceptions, rules))
-    return replace(found, rules=tuple(rule.name for rule in rules))
+        alignment = _apply_exceptions(alignment, sides, folds, path, normalize_keys(exceptions, rules))
+    return replace(alignment, rules=tuple(rule.name for rule in rules))
 
 
 class _NormalizedDocument(NamedTuple):

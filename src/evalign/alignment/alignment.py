@@ -145,9 +145,9 @@ class Alignment:
         lengths, shared = self.gold.count_shared((gold[0][rows], gold[1][rows]))
         other_lengths, _ = self.system.count_shared((system[0][others], system[1][others]))
         enough = share_enough(shared, lengths, other_lengths)
-        found = np.full_like(partners, -1)
-        found[rows[enough]] = others[enough]
-        return found
+        sharing = np.full_like(partners, -1)
+        sharing[rows[enough]] = others[enough]
+        return sharing
 
     @cached_property
     def groups(self) -> Blocks:
@@ -203,8 +203,8 @@ class Alignment:
             raise CommandError(message, "gold or system")
         source, target = (self.gold, self.system) if to == "system" else (self.system, self.gold)
         if not 0 <= start <= end <= len(source.original.line):
-            found = f"span {start} to {end} on a line of {len(source.original.line)} characters"
-            raise CommandError(found, "0 <= start <= end <= length")
+            problem = f"span {start} to {end} on a line of {len(source.original.line)} characters"
+            raise CommandError(problem, "0 <= start <= end <= length")
         a = move_position(start, source.original, source.document, is_end=False)
         b = max(a, move_position(end, source.original, source.document, is_end=True))
         if source.characters is None or target.characters is None:
@@ -224,9 +224,9 @@ class Alignment:
         """
         gold, system = self.gold, self.system
         starts = system.places.token_starts
-        known = np.maximum.accumulate(starts) if len(starts) else starts
+        latest_starts = np.maximum.accumulate(starts) if len(starts) else starts
         begins = np.append(0, gold.places.token_progress)[gold.document.sentences[:-1]]
-        cuts = np.concatenate([[0], np.searchsorted(known, begins[1:]), [len(starts)]])
+        cuts = np.concatenate([[0], np.searchsorted(latest_starts, begins[1:]), [len(starts)]])
         tokens = system.original.written_tokens()
         return [tokens[a:b] for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)][
             : gold.document.n_sentences

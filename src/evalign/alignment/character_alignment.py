@@ -163,8 +163,8 @@ def walk_characters(
     """The best path from the start of both lines to their ends; `limit` is for the characters of both."""
     together = len(first.codes) + len(second.codes)
     if together > limit:
-        found = f"two texts that differ, of {together:,} characters together"
-        raise CommandError(found, f"at most {limit:,}", "score them in parts: `stream=True`")
+        problem = f"two texts that differ, of {together:,} characters together"
+        raise CommandError(problem, f"at most {limit:,}", "score them in parts: `stream=True`")
     return PathWalker(first, second, find_ends=find_ends).walk(window)
 
 
@@ -239,8 +239,8 @@ class PathWalker:
         return Walk(pieces, self.stands[:n_stands].copy(), self.ends[:n_ends].copy(), lost, n_points)
 
     def _extend(self, i: int, j: int, end: tuple[int, int]) -> tuple[int, int, int]:
-        found: tuple[int, int, int] = self.finder.walk(i, j, *end)
-        return found
+        stop: tuple[int, int, int] = self.finder.walk(i, j, *end)
+        return stop
 
     def _find_waypoints(self, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
         """Points between two others that the path goes through, by stretches that occur once in both lines."""
@@ -344,30 +344,30 @@ def split_pieces(
 ) -> npt.NDArray[np.int32]:
     """Pieces by kind: gaps are substituted or one-sided, and what is equal in paired ones is equal."""
     kinds, a, b = pieces.T
-    found = pieces.copy()
-    found[:, 0] = np.where(
+    rows = pieces.copy()
+    rows[:, 0] = np.where(
         kinds == _CODES["EQUAL"], EQUAL, np.where(kinds == _CODES["JUMP"], JUMP, SUBSTITUTED)
     )
-    found[(found[:, 0] == SUBSTITUTED) & ((a == 0) | (b == 0)), 0] = ONE_SIDED
+    rows[(rows[:, 0] == SUBSTITUTED) & ((a == 0) | (b == 0)), 0] = ONE_SIDED
     starts = np.zeros((len(pieces) + 1, 2), np.int64)
     np.cumsum(pieces[:, 1:], axis=0, out=starts[1:])
-    paired = np.flatnonzero((found[:, 0] == SUBSTITUTED) & (a == b))
+    paired = np.flatnonzero((rows[:, 0] == SUBSTITUTED) & (a == b))
     lengths = a[paired].astype(np.int64)
     offsets = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     left, right = (np.repeat(starts[paired, side], lengths) + offsets for side in range(2))
     same = first.codes[left] == second.codes[right]
     if not same.any():
-        return found
+        return rows
     # Pieces in which something is equal are cut into runs of equal and of other pairs.
     owner = np.repeat(paired, lengths)
     new_run = np.append(True, (same[1:] != same[:-1]) | (owner[1:] != owner[:-1]))
     heads = np.flatnonzero(new_run)
     sizes = np.diff(np.append(heads, len(same)))
     runs = np.stack([np.where(same[heads], EQUAL, SUBSTITUTED), sizes, sizes], axis=1)
-    rest = np.ones(len(found), bool)
+    rest = np.ones(len(rows), bool)
     rest[paired] = False
     order = np.argsort(np.append(np.flatnonzero(rest), owner[heads]), kind="stable")
-    return _join_equal(np.concatenate([found[rest], runs.astype(np.int32)])[order])
+    return _join_equal(np.concatenate([rows[rest], runs.astype(np.int32)])[order])
 
 
 def _join_equal(pieces: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
@@ -517,9 +517,11 @@ def _search_waypoints(
             points.append(_middle(p, ends, q, int(heads[piece])))
         if number == len(chain) - 1 or broken[chain[number + 1]]:
             points.append(_middle(p, ends, q, int(tails[piece])))
-    found = np.array(points or none, np.int64).reshape(-1, 2)
-    ascends = np.append(True, (np.diff(found, axis=0) > 0).all(axis=1)) if len(found) else np.zeros(0, bool)
-    kept: Ints = found[ascends]
+    waypoints = np.array(points or none, np.int64).reshape(-1, 2)
+    ascends = (
+        np.append(True, (np.diff(waypoints, axis=0) > 0).all(axis=1)) if len(waypoints) else np.zeros(0, bool)
+    )
+    kept: Ints = waypoints[ascends]
     return kept
 
 

@@ -71,7 +71,7 @@ def find_cuts(
     order = order[np.diff(rows[order], prepend=-1) > 0]
     rows, others = rows[order], others[order]
     kept = _inside(first.positions[rows], second.positions[others], pieces)
-    found = first.sentences[rows[kept]], second.sentences[others[kept]]
+    sentences = first.sentences[rows[kept]], second.sentences[others[kept]]
     lost = None
     if walk.lost is not None and window is not None:
         behind = [
@@ -80,8 +80,8 @@ def find_cuts(
         ]
         lost = None if None in behind else cast("tuple[int, int]", tuple(behind))
     if swap:
-        found, lost = (found[1], found[0]), lost and (lost[1], lost[0])
-    return Cuts(*found, swap, lost)
+        sentences, lost = (sentences[1], sentences[0]), lost and (lost[1], lost[0])
+    return Cuts(*sentences, swap, lost)
 
 
 def _behind(ends: _Ends, begin: int, window: int, n_sentences: int | None) -> int | None:
@@ -137,11 +137,13 @@ def _confirmed(
 
     Only those that the walk has left behind: a one-sided stretch may slide back from the next difference.
     """
-    known = ends[ends[:, 0] < (stands[-1, 0] if len(stands) else 0)]
-    _, rows, at = np.intersect1d(first.positions, known[:, 0], assume_unique=True, return_indices=True)
-    others = np.searchsorted(second.positions, known[at, 1])
+    final_ends = ends[ends[:, 0] < (stands[-1, 0] if len(stands) else 0)]
+    _, rows, at = np.intersect1d(first.positions, final_ends[:, 0], assume_unique=True, return_indices=True)
+    others = np.searchsorted(second.positions, final_ends[at, 1])
     others = np.minimum(others, max(len(second.positions) - 1, 0))
-    meets = second.positions[others] == known[at, 1] if len(second.positions) else np.zeros(len(at), bool)
+    meets = (
+        second.positions[others] == final_ends[at, 1] if len(second.positions) else np.zeros(len(at), bool)
+    )
     return rows[meets], others[meets]
 
 

@@ -117,7 +117,7 @@ def _difference(one: str, other: str) -> str:
 
 def _substitutions(left: _Characters, right: _Characters, path: CharacterPath) -> Counter[tuple[str, str]]:
     """What differing stretches say on each side; unrelated text is no substitution."""
-    found: Counter[tuple[str, str]] = Counter()
+    substitutions: Counter[tuple[str, str]] = Counter()
     gaps = np.flatnonzero((path.kinds != EQUAL) & (path.kinds != JUMP))
     sides = []
     for side, lengths in ((left, path.gold), (right, path.system)):
@@ -127,5 +127,5 @@ def _substitutions(left: _Characters, right: _Characters, path: CharacterPath) -
         sides.append([line[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)])
     for one, other in zip(*sides, strict=True):
         if len(one) <= 12 and len(other) <= 12:
-            found[one, other] += 1
-    return found
+            substitutions[one, other] += 1
+    return substitutions

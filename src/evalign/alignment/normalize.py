@@ -209,10 +209,10 @@ def normalize_keys(exceptions: Mapping[str, str], rules: Iterable[Rule]) -> dict
 
 def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:
     """What a listed token stands for, its first letter in the token's case; None if it is not listed."""
-    found = exceptions.get(token, exceptions.get(token.lower()))
-    if found is None:
+    meant = exceptions.get(token, exceptions.get(token.lower()))
+    if meant is None:
         return None
-    return found[:1].upper() + found[1:] if token[:1].isupper() else found
+    return meant[:1].upper() + meant[1:] if token[:1].isupper() else meant
 
 
 # Exception lists: tokens that stand for other words, such as "n't" for "not".
@@ -241,9 +241,9 @@ def load_exceptions(name_or_path: str) -> dict[str, str]:
     if name_or_path in shipped:
         return _read(load(_FOLDER / f"{_PREFIX}{name_or_path}.tsv"))
     if _LANGUAGE.fullmatch(name_or_path) and not os.path.exists(name_or_path):  # noqa: PTH110
-        found = f'no exception list for "{name_or_path}"'
+        problem = f'no exception list for "{name_or_path}"'
         advice = "a list of your own has two columns separated by a tab: what is written, what it stands for"
-        raise CommandError(found, f"{', '.join(shipped)}, or the path of a file", advice)
+        raise CommandError(problem, f"{', '.join(shipped)}, or the path of a file", advice)
     return _read(load(name_or_path))
 
 
@@ -272,9 +272,9 @@ def _split(place: Place, text: str) -> tuple[str, str]:
     if len(columns) == 2 and all(columns):
         return columns[0], columns[1]
     if len(columns) == 2:
-        found = "an empty column"
+        problem = "an empty column"
     else:
-        found = f"{len(columns)} {'column' if len(columns) == 1 else 'columns'}, {quote(text)}"
+        problem = f"{len(columns)} {'column' if len(columns) == 1 else 'columns'}, {quote(text)}"
     expected = "two columns separated by a tab: what is written, what it stands for"
     advice = "put a tab for the space between the two" if len(text.split()) == 2 else ""
-    raise InputError(place, found, expected, advice)
+    raise InputError(place, problem, expected, advice)

@@ -74,22 +74,22 @@ class RawMap:
         """The document and the raw text in shared places; None where their lines are equal."""
         if self.gold.line == self.raw.line:
             return None
-        found = align_documents(_plain(self.gold), _plain(cut_pieces(self.raw)))
-        return found if found.gold.characters is None else self._settled(found)
+        alignment = align_documents(_plain(self.gold), _plain(cut_pieces(self.raw)))
+        return alignment if alignment.gold.characters is None else self._settled(alignment)
 
-    def _settled(self, found: Alignment) -> Alignment:
+    def _settled(self, alignment: Alignment) -> Alignment:
         """An alignment in which the raw text lacks whole tokens where it may, and sentences stay in their files."""
-        side, characters = found.gold, found.gold.characters
+        side, characters = alignment.gold, alignment.gold.characters
         assert characters is not None
-        assert found.system.characters is not None
+        assert alignment.system.characters is not None
         files = None
         if len(self.raw.files) > 1:
-            begins, _ends = _find_characters(found.system, self.raw.offsets)
-            places, files = found.system.characters.places, np.zeros(found.n_places, np.int64)
-            known = np.flatnonzero(places != NOWHERE)
-            files[places[known]] = self.raw.files.file_of(begins[known])
+            begins, _ends = _find_characters(alignment.system, self.raw.offsets)
+            places, files = alignment.system.characters.places, np.zeros(alignment.n_places, np.int64)
+            placed = np.flatnonzero(places != NOWHERE)
+            files[places[placed]] = self.raw.files.file_of(begins[placed])
         settled = settle_gaps(fold_document(side.document), characters.places, files)
-        return replace(found, gold=replace(side, characters=characters._replace(places=settled)))
+        return replace(alignment, gold=replace(side, characters=characters._replace(places=settled)))
 
     @cached_property
     def _shares(self) -> tuple[IntArray, IntArray, IntArray]:
@@ -104,8 +104,8 @@ class RawMap:
         starts, firsts, lasts = (np.full(len(shares.firsts), NOWHERE) for _ in range(3))
         held = np.flatnonzero(shares.held)
         firsts[held], lasts[held] = begins[shares.firsts[held]], ends[shares.lasts[held] - 1]
-        known = np.flatnonzero(shares.firsts != NOWHERE)
-        starts[known] = begins[np.minimum(shares.firsts[known], len(begins) - 1)]
+        placed = np.flatnonzero(shares.firsts != NOWHERE)
+        starts[placed] = begins[np.minimum(shares.firsts[placed], len(begins) - 1)]
         return firsts, lasts, starts
 
     @cached_property
@@ -138,8 +138,8 @@ class RawMap:
 
     def offset(self, position: int) -> int | None:
         """The same without the file: in characters of the file it is in."""
-        found = self.place(position)
-        return None if found is None else found.offset
+        place = self.place(position)
+        return None if place is None else place.offset
 
     def has_newline_before(self, position: int) -> bool:
         """Whether a line of the raw text ends right before a position of the document's line."""
@@ -262,13 +262,13 @@ class RawMap:
         starts, ends = self._tokens
         placed = np.flatnonzero(starts != NOWHERE)
         a, b = np.searchsorted(placed, firsts), np.searchsorted(placed, lasts) - 1
-        found = b >= a
-        rows = placed[np.where(found, a, 0)] if len(placed) else np.zeros(len(a), np.int64)
-        tails = placed[np.where(found, b, 0)] if len(placed) else rows
+        has_placed = b >= a
+        rows = placed[np.where(has_placed, a, 0)] if len(placed) else np.zeros(len(a), np.int64)
+        tails = placed[np.where(has_placed, b, 0)] if len(placed) else rows
         resting = np.append(self._resting, NOWHERE)[firsts]
         padded = np.append(starts, NOWHERE), np.append(ends, NOWHERE)
         return self._in_files(
-            np.where(found, padded[0][rows], resting), np.where(found, padded[1][tails], resting)
+            np.where(has_placed, padded[0][rows], resting), np.where(has_placed, padded[1][tails], resting)
         )
 
     def _in_files(self, starts: IntArray, ends: IntArray) -> RawSpans:
@@ -361,10 +361,10 @@ def _find_tokens(side: PlacedDocument, begins: IntArray, ends: IntArray) -> tupl
     cuts = side.cuts[side.document.cuts]
     placed = np.flatnonzero(begins != NOWHERE)
     a, b = np.searchsorted(placed, cuts[:-1]), np.searchsorted(placed, cuts[1:]) - 1
-    found = b >= a
+    has_characters = b >= a
     rows = np.append(placed, len(begins))
     begins, ends = np.append(begins, NOWHERE), np.append(ends, NOWHERE)
-    return begins[rows[np.where(found, a, -1)]], ends[rows[np.where(found, b, -1)]]
+    return begins[rows[np.where(has_characters, a, -1)]], ends[rows[np.where(has_characters, b, -1)]]
 
 
 def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
@@ -463,10 +463,10 @@ def _places(side: PlacedDocument) -> IntArray:
 
 def _find_stretches(places: IntArray, n_places: int) -> _Stretches:
     """Places are ascending; the last row is for what has none."""
-    known = np.flatnonzero(places != NOWHERE)
+    placed = np.flatnonzero(places != NOWHERE)
     heads = np.full(n_places + 1, NOWHERE)
-    heads[places[known[::-1]]] = known[::-1]
-    return _Stretches(heads, np.bincount(places[known], minlength=n_places + 1))
+    heads[places[placed[::-1]]] = placed[::-1]
+    return _Stretches(heads, np.bincount(places[placed], minlength=n_places + 1))
 
 
 # A raw text as a document to align with: pieces in which normalisation never loses where a character was.
@@ -489,9 +489,9 @@ def cut_pieces(raw: RawText) -> Document:
     begins = np.zeros(len(raw.line) + 1, bool)
     begins[0] = begins[-1] = True
     begins[1:-1] = np.diff(offsets) > 1
-    found = np.array([match.span() for match in _ESCAPES.finditer(raw.text)], np.int32).reshape(-1, 2)
-    begins[np.searchsorted(offsets, found[:, 0])] = True
-    begins[np.searchsorted(offsets, found[:, 1] - 1) + 1] = True
+    escapes = np.array([match.span() for match in _ESCAPES.finditer(raw.text)], np.int32).reshape(-1, 2)
+    begins[np.searchsorted(offsets, escapes[:, 0])] = True
+    begins[np.searchsorted(offsets, escapes[:, 1] - 1) + 1] = True
     _cut_clusters(raw.line, begins)
     cuts = np.flatnonzero(begins).astype(np.int32)
     heads = np.searchsorted(offsets, raw.files.starts)  # where each file begins on the line
@@ -632,10 +632,10 @@ def _count_crossing(gap: _Gap, slide: int, places: IntArray, sentences: IntArray
     """How often one raw file follows another inside a sentence, around a gap that has slid."""
     first, last = gap.start - gap.left, gap.end + gap.right
     before, after = _next_placed(places, first - 1, -1), _next_placed(places, last, 1)
-    known = [*range(first, gap.start), *range(gap.end, last)]
-    owners = [int(files[places[at]]) for at in known]
+    neighbours = [*range(first, gap.start), *range(gap.end, last)]
+    owners = [int(files[places[at]]) for at in neighbours]
     at_start, size = gap.left + slide, gap.end - gap.start
-    positions = [first + k + (size if k >= at_start else 0) for k in range(len(known))]
+    positions = [first + k + (size if k >= at_start else 0) for k in range(len(neighbours))]
     if before is not None:
         positions.insert(0, before)
         owners.insert(0, int(files[places[before]]))

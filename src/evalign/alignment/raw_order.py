@@ -69,8 +69,8 @@ def order_texts(
     if len(raw) == 1:
         return raw[0], ()
     places = find_texts(document, raw, max_stretches=max_stretches)
-    found = [k for k, text in enumerate(places) if text.place != NOT_FOUND]
-    if not found:
+    order = [k for k, text in enumerate(places) if text.place != NOT_FOUND]
+    if not order:
         # What is missing is said of all of them together.
         return join_texts(raw, raw.name), ()
     if raw.is_ordered:
@@ -80,8 +80,8 @@ def order_texts(
     if lost:
         message = f"{_list_names(lost)}: not found in {document.name}, left out as raw text"
         remarks.append(Remark("raw-not-found", message, 1, ()))
-    found.sort(key=lambda k: places[k].place)
-    return join_texts([raw[k] for k in found], raw.name), tuple(remarks)
+    order.sort(key=lambda k: places[k].place)
+    return join_texts([raw[k] for k in order], raw.name), tuple(remarks)
 
 
 def _check_order(document: Document, raw: RawTexts, places: Sequence[TextPlace]) -> Iterator[Remark]:

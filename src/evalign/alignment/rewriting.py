@@ -52,11 +52,11 @@ def find_rewrites(alignment: Alignment, exceptions: Mapping[str, str]) -> list[R
     gold, system = (_look_up(side.document, exceptions) for side in (alignment.gold, alignment.system))
     if not (gold.tokens or gold.words or system.tokens or system.words):
         return []
-    found: list[Rewrite] = []
+    rewrites: list[Rewrite] = []
     if gold.tokens or system.tokens:
-        found += _rewrite_groups(alignment.groups, gold, system)
-    done = [{row for one in found for row in one.tokens[number]} for number in range(2)]
-    return [*found, *_rewrite_words(alignment, gold, system, done)]
+        rewrites += _rewrite_groups(alignment.groups, gold, system)
+    done = [{row for one in rewrites for row in one.tokens[number]} for number in range(2)]
+    return [*rewrites, *_rewrite_words(alignment, gold, system, done)]
 
 
 def _look_up(document: Document, exceptions: Mapping[str, str]) -> _Listed:
@@ -83,9 +83,9 @@ def _rewrite_groups(groups: Blocks, gold: _Listed, system: _Listed) -> Iterator[
             system, groups.system, range(group, group + 1), {}
         ):
             continue
-        found = _make_equal(groups, gold, system, range(group, group + 1))
-        if found:
-            yield found
+        rewrite = _make_equal(groups, gold, system, range(group, group + 1))
+        if rewrite:
+            yield rewrite
         else:
             left.append(group)
     done = -1
@@ -93,8 +93,8 @@ def _rewrite_groups(groups: Blocks, gold: _Listed, system: _Listed) -> Iterator[
         if group > done:
             span = _widen(groups, gold, system, group)
             done = span.stop - 1
-            if len(span) > 1 and (found := _make_equal(groups, gold, system, span)):
-                yield found
+            if len(span) > 1 and (rewrite := _make_equal(groups, gold, system, span)):
+                yield rewrite
 
 
 # So many groups that differ, one behind the other, are looked at together.
@@ -152,17 +152,17 @@ def _rewrite_words(
         return
     agreed = agreed_words(alignment)
     taken = set(agreed[agreed >= 0].tolist())
-    found: dict[int, tuple[Texts, Texts]] = {}
+    by_group: dict[int, tuple[Texts, Texts]] = {}
     for number, (side, cuts) in enumerate(((gold, alignment.groups.gold), (system, alignment.groups.system))):
         for word, meant in side.words.items():
             if (agreed[word] >= 0) if not number else (word in taken):
                 continue
             group = int(np.searchsorted(cuts, side.document.word_token(word), side="right")) - 1
-            found.setdefault(group, ({}, {}))[number][word] = meant
+            by_group.setdefault(group, ({}, {}))[number][word] = meant
     for number, word, group, meant in _plain_words(alignment, gold, system, agreed):
         if (gold, system)[number].document.word_token(word) not in done[number]:
-            found.setdefault(group, ({}, {}))[number][word] = meant
-    for group, words in sorted(found.items()):
+            by_group.setdefault(group, ({}, {}))[number][word] = meant
+    for group, words in sorted(by_group.items()):
         yield Rewrite(range(group, group + 1), ({}, {}), words)
 
 
@@ -203,22 +203,22 @@ def agreed_words(alignment: Alignment) -> IntArray:
     """Per gold word its partner that has the same form, or -1."""
     gold, system = alignment.gold.document, alignment.system.document
     pairs = alignment.word_pairs
-    found = pairs.partners.copy()
-    for word in np.flatnonzero((found >= 0) & ~pairs.by_form).tolist():
-        if gold.word(word) != system.word(int(found[word])):
-            found[word] = -1
-    return found
+    partners = pairs.partners.copy()
+    for word in np.flatnonzero((partners >= 0) & ~pairs.by_form).tolist():
+        if gold.word(word) != system.word(int(partners[word])):
+            partners[word] = -1
+    return partners
 
 
 def agreed_tokens(alignment: Alignment) -> IntArray:
     """Per gold token the token in its place that says the same, or -1."""
     gold, system = alignment.gold.document, alignment.system.document
-    found = np.empty(gold.n_tokens, np.int32)
-    pair_spans(*alignment.gold.places.spans, *alignment.system.places.spans, found)
-    for token in np.flatnonzero(found >= 0).tolist():
-        if gold.token(token) != system.token(int(found[token])):
-            found[token] = -1
-    return found
+    partners = np.empty(gold.n_tokens, np.int32)
+    pair_spans(*alignment.gold.places.spans, *alignment.system.places.spans, partners)
+    for token in np.flatnonzero(partners >= 0).tolist():
+        if gold.token(token) != system.token(int(partners[token])):
+            partners[token] = -1
+    return partners
 
 
 def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]) -> set[int]:
@@ -239,15 +239,15 @@ def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]
     lost += [
         (int(gold.sentences[k]), int(gold.sentences[k + 1])) for k in np.union1d(placed, paired).tolist()
     ]
-    found: set[int] = set()
+    costly: set[int] = set()
     for first, end in lost:
         # With its neighbours: what only the system has stands in groups of its own.
         near = np.searchsorted(groups.gold, (first, end - 1), side="right") - 1
         at = range(int(near[0]) - 1, int(near[1]) + 2)
         # Words may be paired across groups: then what is nearest is to blame.
         apart = [max(0, one.groups.start - at.stop + 1, at.start - one.groups.stop + 1) for one in rewrites]
-        found |= {number for number, distance in enumerate(apart) if distance == min(apart)}
-    return found
+        costly |= {number for number, distance in enumerate(apart) if distance == min(apart)}
+    return costly
 
 
 def _credited(alignment: Alignment, partners: IntArray, *, words: bool) -> IntArray:
@@ -256,10 +256,10 @@ def _credited(alignment: Alignment, partners: IntArray, *, words: bool) -> IntAr
         frozenset() if side.excepted is None else side.excepted.words if words else side.excepted.tokens
         for side in (alignment.gold, alignment.system)
     )
-    found = partners.copy()
-    rewritten = np.isin(np.arange(len(found)), list(gold)) | np.isin(found, list(system))
-    found[rewritten] = -1
-    return found
+    credited = partners.copy()
+    rewritten = np.isin(np.arange(len(credited)), list(gold)) | np.isin(credited, list(system))
+    credited[rewritten] = -1
+    return credited
 
 
 class Folds(NamedTuple):

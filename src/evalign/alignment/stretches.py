@@ -32,7 +32,7 @@ class PairedWords(NamedTuple):
     """Words paired by place, ascending. The k-th of one side is the partner of the k-th of the other."""
 
 
-def find_stretches(gold: PairedWords, system: PairedWords, groups: Blocks, known: IntArray) -> IntArray:
+def find_stretches(gold: PairedWords, system: PairedWords, groups: Blocks, paired_rows: IntArray) -> IntArray:
     """Find the stretches in which both sides have words without a partner.
 
     Returns rows of (gold first, gold end, system first, system end), in word numbers. Rows ascend, do not overlap and
@@ -40,7 +40,7 @@ def find_stretches(gold: PairedWords, system: PairedWords, groups: Blocks, known
     form, as non-empty rows of the same kind; each of them is either wholly inside a returned row or outside.
     """
     rows = _part_at_pairs(gold, system, _open_groups(gold, system, groups))
-    return _merge(_widen(rows, known))
+    return _merge(_widen(rows, paired_rows))
 
 
 class _Groups(NamedTuple):
@@ -135,20 +135,20 @@ def _part_at_pairs(gold: PairedWords, system: PairedWords, rows: IntArray) -> In
             parts.append((g, gold_word, s, system_word))
             g, s = gold_word + 1, system_word + 1
         parts.append((g, g_end, s, s_end))
-    found = np.array(parts, np.int32).reshape(-1, 4)
-    found = found[(found[:, 0] < found[:, 1]) & (found[:, 2] < found[:, 3])]
-    return found[_can_pair(gold, system, found)]
+    split_rows = np.array(parts, np.int32).reshape(-1, 4)
+    split_rows = split_rows[(split_rows[:, 0] < split_rows[:, 1]) & (split_rows[:, 2] < split_rows[:, 3])]
+    return split_rows[_can_pair(gold, system, split_rows)]
 
 
-def _widen(rows: IntArray, known: IntArray) -> IntArray:
+def _widen(rows: IntArray, paired_rows: IntArray) -> IntArray:
     """Extend rows to cover each known stretch that they overlap on either side."""
-    first = np.minimum(*(np.searchsorted(known[:, k + 1], rows[:, k], side="right") for k in (0, 2)))
-    end = np.maximum(*(np.searchsorted(known[:, k], rows[:, k + 1]) for k in (0, 2)))
+    first = np.minimum(*(np.searchsorted(paired_rows[:, k + 1], rows[:, k], side="right") for k in (0, 2)))
+    end = np.maximum(*(np.searchsorted(paired_rows[:, k], rows[:, k + 1]) for k in (0, 2)))
     some = end > first
     wider = rows.copy()
     for k in (0, 2):
-        wider[some, k] = np.minimum(rows[some, k], known[first[some], k])
-        wider[some, k + 1] = np.maximum(rows[some, k + 1], known[end[some] - 1, k + 1])
+        wider[some, k] = np.minimum(rows[some, k], paired_rows[first[some], k])
+        wider[some, k + 1] = np.maximum(rows[some, k + 1], paired_rows[end[some] - 1, k + 1])
     return wider
 
 

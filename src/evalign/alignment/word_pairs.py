@@ -60,12 +60,12 @@ def pair_words(
         partners = np.empty(gold.n_words, np.int32)
         pair_spans(*gold_places.spans, *system_places.spans, partners)
         lowered = folded = WordPairs(partners, np.zeros(gold.n_words, bool))
-        known: IntArray = np.zeros((0, 4), np.int32)
+        paired_rows: IntArray = np.zeros((0, 4), np.int32)
     else:
-        lowered, folded, known = _pair_placed(left, right)
+        lowered, folded, paired_rows = _pair_placed(left, right)
     if groups is None:
         return lowered, folded
-    rows = find_stretches(*_mark_paired(gold, system, lowered), groups, known)
+    rows = find_stretches(*_mark_paired(gold, system, lowered), groups, paired_rows)
     lowered, folded = _pair_rows(left, right, rows, lowered, folded)
     rows = find_displaced(*_mark_paired(gold, system, lowered), groups)
     return _pair_rows(left, right, rows, lowered, folded)
@@ -88,20 +88,20 @@ def _pair_placed(left: _PlacedWords, right: _PlacedWords) -> tuple[WordPairs, Wo
 
     Returns also the stretches of multiword tokens, rows of (gold first, gold end, system first, system end) in words.
     """
-    found = np.empty(len(left.words), np.int32)
+    partners = np.empty(len(left.words), np.int32)
     room = np.empty((len(left.words) + len(right.words) + 1, 4), np.int32)
     count = walk_words(
-        left.starts, left.ends, left.multiword, right.starts, right.ends, right.multiword, found, room
+        left.starts, left.ends, left.multiword, right.starts, right.ends, right.multiword, partners, room
     )
     spans: IntArray = room[:count]
     numbers: dict[str, int] = {}
     gold_forms = _number_forms(left, spans[:, 0], spans[:, 1], numbers)
     system_forms = _number_forms(right, spans[:, 2], spans[:, 3], numbers)
-    lowered = folded = _pair_by_form(left, right, spans, found.copy(), gold_forms, system_forms)
+    lowered = folded = _pair_by_form(left, right, spans, partners.copy(), gold_forms, system_forms)
     folds: dict[str, int] = {}
     refold = np.array([folds.setdefault(fold_text(form), len(folds)) for form in numbers] or [0], np.int32)
     if len(folds) < len(numbers):
-        folded = _pair_by_form(left, right, spans, found, refold[gold_forms], refold[system_forms])
+        folded = _pair_by_form(left, right, spans, partners, refold[gold_forms], refold[system_forms])
     some = spans[(spans[:, 0] < spans[:, 1]) & (spans[:, 2] < spans[:, 3])]
     words = (left.words[some[:, 0]], left.words[some[:, 1] - 1] + 1)
     others = (right.words[some[:, 2]], right.words[some[:, 3] - 1] + 1)
@@ -112,16 +112,16 @@ def _pair_by_form(
     left: _PlacedWords,
     right: _PlacedWords,
     spans: IntArray,
-    found: IntArray,
+    placed_partners: IntArray,
     gold_forms: IntArray,
     system_forms: IntArray,
 ) -> WordPairs:
     """All pairs: those `found` by place, and those of the stretches with multiword tokens."""
-    plain = found >= 0
-    pair_stretches(gold_forms, system_forms, spans, len(spans), found)
-    has = found >= 0
+    plain = placed_partners >= 0
+    pair_stretches(gold_forms, system_forms, spans, len(spans), placed_partners)
+    has = placed_partners >= 0
     partners = np.full(left.document.n_words, -1, np.int32)
-    partners[left.words[has]] = right.words[found[has]]
+    partners[left.words[has]] = right.words[placed_partners[has]]
     by_form = np.zeros(left.document.n_words, bool)
     by_form[left.words[has & ~plain]] = True
     return WordPairs(partners, by_form)
@@ -223,7 +223,7 @@ def _number_rows(left: _PlacedWords, right: _PlacedWords, rows: IntArray) -> tup
         column = np.zeros(document.n_words, np.int32)
         column[where] = [numbers.setdefault(text, len(numbers)) for text in texts]
         columns.append(column)
-    found = []
+    row_forms = []
     for forms in (list(numbers), [fold_text(form) for form in numbers]):
         ranks = {form: rank for rank, form in enumerate(sorted(set(forms)))}
         gold, system = (np.array([ranks[form] for form in forms], np.int32)[column] for column in columns)
@@ -231,28 +231,28 @@ def _number_rows(left: _PlacedWords, right: _PlacedWords, rows: IntArray) -> tup
             not is_inner and system[c:d].tolist() < gold[a:b].tolist()
             for is_inner, (a, b, c, d) in zip(inner.tolist(), rows.tolist(), strict=True)
         ]
-        found.append(_RowForms(gold, system, np.array(swapped, bool)))
-    return found[0], found[1]
+        row_forms.append(_RowForms(gold, system, np.array(swapped, bool)))
+    return row_forms[0], row_forms[1]
 
 
 def _add_pairs(pairs: WordPairs, rows: IntArray, forms: _RowForms) -> WordPairs:
     """Pair rows by form; replace the pairs of a row if there are more now and every word that had a partner has one."""
-    found = np.full(len(forms.gold), -1, np.int32)
+    partners = np.full(len(forms.gold), -1, np.int32)
     ahead = np.ascontiguousarray(rows[~forms.is_swapped])
-    pair_stretches(forms.gold, forms.system, ahead, len(ahead), found)
+    pair_stretches(forms.gold, forms.system, ahead, len(ahead), partners)
     back = np.full(len(forms.system), -1, np.int32)
     swapped = np.ascontiguousarray(rows[forms.is_swapped][:, [2, 3, 0, 1]])
     pair_stretches(forms.system, forms.gold, swapped, len(swapped), back)
-    found[back[back >= 0]] = np.flatnonzero(back >= 0)
-    has, has_now = pairs.partners >= 0, found >= 0
+    partners[back[back >= 0]] = np.flatnonzero(back >= 0)
+    has, has_now = pairs.partners >= 0, partners >= 0
     taken, taken_now = (np.zeros(len(forms.system), bool) for _ in range(2))
-    taken[pairs.partners[has]] = taken_now[found[has_now]] = True
+    taken[pairs.partners[has]] = taken_now[partners[has_now]] = True
     ours, theirs = rows[:, :2], rows[:, 2:]
     # Pairs ascend: none crosses the ends of a row if equally many lie before each end on both sides.
     is_closed = (_count_before(has, ours) == _count_before(taken, theirs)).all(axis=1)
     is_more = _count_inside(has_now, ours) > _count_inside(has, ours)
     is_kept = (_count_inside(has & ~has_now, ours) == 0) & (_count_inside(taken & ~taken_now, theirs) == 0)
-    return _replace_inside(pairs, WordPairs(found, has_now), ours[is_closed & is_more & is_kept])
+    return _replace_inside(pairs, WordPairs(partners, has_now), ours[is_closed & is_more & is_kept])
 
 
 def _replace_inside(pairs: WordPairs, other: WordPairs, ranges: IntArray) -> WordPairs:

@@ -67,8 +67,8 @@ Score = cython.fused_type(cython.short, cython.int)
 
 def codes() -> dict[str, int]:
     """The numbers that callers need."""
-    found = {"ARRIVED": ARRIVED, "DEAD": DEAD, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP}
-    return {**found, "N_ROWS": N_ROWS}
+    numbers = {"ARRIVED": ARRIVED, "DEAD": DEAD, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP}
+    return {**numbers, "N_ROWS": N_ROWS}
 
 
 def is_compiled() -> bool:
@@ -291,7 +291,7 @@ class PathFinder:
         second: tuple[Any, ...],
         pieces: tuple[Any, ...],
         room: tuple[Any, ...],
-        found: tuple[Any, Any],
+        outputs: tuple[Any, Any],
         limits: tuple[int, int, int, int],
     ) -> None:
         self.first, self.gain, self.first_pair, self.first_jump = first
@@ -300,7 +300,7 @@ class PathFinder:
         self.kinds, self.firsts, self.seconds = pieces
         self.rows, self.wide_rows, self.trace, self.lows, self.starts, self.records = room[:6]
         self.path_points, self.path_states, self.scratch, self.laid = room[6:]
-        self.stands, self.ends = found
+        self.stands, self.ends = outputs
         self.drop, self.near_drop, self.shift, self.cost = limits
         self.n_pieces = self.n_scratch = self.n_stands = self.n_ends = 0
         self.all_points = 0
@@ -806,21 +806,21 @@ class PathFinder:
     @cython.exceptval(check=False)
     def settle_at(self, k: cython.int) -> cython.bint:
         """Settle on the path laid out, at its antidiagonal k or before."""
-        found: cython.int = 0
+        chosen: cython.int = 0
         i: cython.int
         while self.begin + k > self.difference:
             i = self.path_points[k]
             if i >= 0 and self.path_states[k] == EQUAL and self.records[k] == i:
-                if not found:
-                    found = k
+                if not chosen:
+                    chosen = k
                 if self.is_sentence_end(i, self.begin + k - i):
-                    found = k
+                    chosen = k
                     break
             k -= 1
-            if found and 2 * k < found:
+            if chosen and 2 * k < chosen:
                 break
-        self.end_at = self.begin + found
-        self.end_point = self.path_points[found]
+        self.end_at = self.begin + chosen
+        self.end_point = self.path_points[chosen]
         self.end_state = EQUAL
         return self.end_at > self.difference
 

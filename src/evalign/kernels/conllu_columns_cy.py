@@ -164,22 +164,22 @@ class LabelNumbers:
         row: cython.Py_ssize_t,
     ) -> cython.void:
         """Number the label data[start:end]."""
-        known: cython.int
+        entry: cython.int
         code: cython.uint = hash_label(data, start, end) & self.mask
         while True:
-            known = self.slots[code]
-            if known == 0:
+            entry = self.slots[code]
+            if entry == 0:
                 self.spans[self.n, 0] = start
                 self.spans[self.n, 1] = end
                 self.n += 1
-                self.slots[code] = known = self.n
+                self.slots[code] = entry = self.n
                 break
-            if self.spans[known - 1, 1] - self.spans[known - 1, 0] == end - start and are_equal(
-                data, self.spans[known - 1, 0], start, end - start
+            if self.spans[entry - 1, 1] - self.spans[entry - 1, 0] == end - start and are_equal(
+                data, self.spans[entry - 1, 0], start, end - start
             ):
                 break
             code = (code + 1) & self.mask
-        self.ids[row] = known - 1
+        self.ids[row] = entry - 1
 
 
 def read_columns(

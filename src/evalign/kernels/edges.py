@@ -48,11 +48,11 @@ def _count_many(
 ) -> int:
     """The same of one word."""
     wanted = Counter(_edges(gold, word))
-    found = Counter(_edges(system, int(partners[word])))
+    available = Counter(_edges(system, int(partners[word])))
     count = 0
     for (head, path), times in wanted.items():
         there = int(partners[head]) if head >= 0 else head
-        others = found[there, path] if there >= 0 or head == ROOT else 0
+        others = available[there, path] if there >= 0 or head == ROOT else 0
         count += min(times, others) if once else times * others
     return count
 

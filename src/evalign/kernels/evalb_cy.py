@@ -332,7 +332,7 @@ class SentenceCounter:
         lines were read without a code that stops.
         """
         k: cython.Py_ssize_t
-        found: list[int] = []
+        rows: list[int] = []
         self.labels = labels
         self.gold.end_bracket = self.test.end_bracket = 0
         for k in range(first, last):
@@ -340,8 +340,8 @@ class SentenceCounter:
             self.gold.cuts[k - first + 1] = self.gold.end_bracket
             self.test.cuts[k - first + 1] = self.test.end_bracket
             if counts[k - first, 8]:
-                found.append(k - first)
-        return found
+                rows.append(k - first)
+        return rows
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -484,18 +484,18 @@ class SentenceCounter:
         name: cython.int
         at: cython.uint
         best: cython.uint = 0
-        found: cython.int = NO_MATCH
+        partner: cython.int = NO_MATCH
         other: cython.Py_ssize_t
         for other in range(self.labels.cuts[own] - 1, self.labels.cuts[own + 1]):
             name = own if other < self.labels.cuts[own] else self.labels.others[other]
             at = self.find_slot(self.gold.starts[k], self.gold.ends[k], name)
-            if self.stamps[at] == self.stamp and 0 <= self.heads[at] < found:
-                found = self.heads[at]
+            if self.stamps[at] == self.stamp and 0 <= self.heads[at] < partner:
+                partner = self.heads[at]
                 best = at
-        if found == NO_MATCH:
+        if partner == NO_MATCH:
             return False
-        self.test.results[found] = MATCHED
-        self.heads[best] = self.following[found]
+        self.test.results[partner] = MATCHED
+        self.heads[best] = self.following[partner]
         return True
 
     @cython.cfunc
@@ -644,7 +644,7 @@ class Crossing:
         n_test: cython.Py_ssize_t = choose(
             test.starts, test.ends, test.results, test.cuts, k, False, self.starts, self.ends
         )
-        found: cython.int = mark_crossing(
+        n_crossing: cython.int = mark_crossing(
             self.gold_starts[:n_gold],
             self.gold_ends[:n_gold],
             self.starts[:n_test],
@@ -654,7 +654,7 @@ class Crossing:
             self.stack[:n_gold],
             self.crossing[:n_test],
         )
-        return found
+        return n_crossing
 
 
 @cython.cfunc

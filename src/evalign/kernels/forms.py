@@ -137,7 +137,9 @@ def _bit_rows(gold: Sequence[int], system: Sequence[int]) -> Survives:
     places: dict[int, list[int]] = {}
     for s, form in enumerate(system):
         places.setdefault(form, []).append(m - 1 - s)
-    frequent = {form: _bits(found, m) for form, found in places.items() if len(found) > _FEW_PLACES}
+    frequent = {
+        form: _bits(positions, m) for form, positions in places.items() if len(positions) > _FEW_PLACES
+    }
     ones = (1 << m) - 1
 
     def step(row: int, form: int) -> int:
@@ -182,10 +184,10 @@ def _bits(places: Sequence[int], size: int) -> int:
     """A number with bits set in some places, each below `size`."""
     if len(places) == 1:
         return 1 << places[0]
-    found = bytearray(size // 8 + 1)
+    mask = bytearray(size // 8 + 1)
     for place in places:
-        found[place >> 3] |= 1 << (place & 7)
-    return int.from_bytes(found, "little")
+        mask[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(mask, "little")
 
 
 def _zeros(row: int, size: int) -> int:

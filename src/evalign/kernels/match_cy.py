@@ -85,7 +85,7 @@ def match_brackets(
     last: cython.Py_ssize_t
     start: cython.int
     end: cython.int
-    found: cython.int
+    partner: cython.int
     pairs: cython.Py_ssize_t = 0
     while i < n_gold:
         start, end = gold_starts[i], gold_ends[i]
@@ -99,10 +99,10 @@ def match_brackets(
             following[k] = heads[system_labels[k]]
             heads[system_labels[k]] = k
         while i < n_gold and gold_starts[i] == start and gold_ends[i] == end:
-            found = heads[gold_labels[i]]
-            partners[i] = found
-            if found >= 0:
-                heads[gold_labels[i]] = following[found]
+            partner = heads[gold_labels[i]]
+            partners[i] = partner
+            if partner >= 0:
+                heads[gold_labels[i]] = following[partner]
                 pairs += 1
             i += 1
         for k in range(j, last):
@@ -133,7 +133,7 @@ def mark_crossing(
     depth: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     place: cython.int
-    found: cython.Py_ssize_t = 0
+    n_crossing: cython.Py_ssize_t = 0
     for place in range(n_places):
         while depth and gold_ends[stack[depth - 1]] <= place:
             depth -= 1
@@ -151,8 +151,8 @@ def mark_crossing(
             or inner_starts[ends[i]] > starts[i]
         ):
             crossing[i] = 1
-            found += 1
-    return found
+            n_crossing += 1
+    return n_crossing
 
 
 def match_edges(

@@ -70,7 +70,7 @@ def best_slide(
     best_rank: cython.int
     bits: cython.int
     pairs: cython.int = 0
-    this: cython.int
+    new_rank: cython.int
     while -d < left and codes[start + d - 1] == codes[end + d - 1]:
         d -= 1
     best = d
@@ -84,9 +84,9 @@ def best_slide(
         pairs += earn(own[start + d], other[point + d], TOKEN_PAIR, SENTENCE_PAIR)
         pairs -= earn(own[end + d], other[point + d], TOKEN_PAIR, SENTENCE_PAIR)
         bits = pairs + (turn(own, other, start + d, end + d, point + d) if is_jump else 0)
-        this = rank(own, other, start + d, end + d, point + d)
-        if bits > best_bits or (bits == best_bits and this > best_rank):
-            best, best_bits, best_rank = d, bits, this
+        new_rank = rank(own, other, start + d, end + d, point + d)
+        if bits > best_bits or (bits == best_bits and new_rank > best_rank):
+            best, best_bits, best_rank = d, bits, new_rank
     return best
 
 

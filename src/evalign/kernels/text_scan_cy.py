@@ -75,10 +75,10 @@ def count_byte(
     """How often a byte stands in data[start:end]."""
     if cython.compiled:
         k: cython.Py_ssize_t
-        found: cython.Py_ssize_t = 0
+        count: cython.Py_ssize_t = 0
         for k in range(start, end):
-            found += data[k] == byte
-        return found
+            count += data[k] == byte
+        return count
     else:
         return data.count(byte, start, end)
 
@@ -719,17 +719,17 @@ class PlainSkimmer(Skimmer):
         at: cython.Py_ssize_t = start
         stop: cython.Py_ssize_t
         line_end: cython.Py_ssize_t
-        found: cython.Py_ssize_t
+        visible: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
         room: cython.Py_ssize_t = rows.shape[0]
         while at < end and n < room:
             self.n_lines += 1
             stop = find_byte(text, 0x0A, at, end)
             line_end = stop - 1 if at < stop < end and text[stop - 1] == 0x0D else stop
-            found = count_plain(text, at, line_end, self.as_script)
+            visible = count_plain(text, at, line_end, self.as_script)
             at = min(stop + 1, end)
-            if found:
-                self.chars += found
+            if visible:
+                self.chars += visible
                 rows[n, 0] = offset + at
                 rows[n, 1] = self.chars
                 rows[n, 2] = self.n_lines

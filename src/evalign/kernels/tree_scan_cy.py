@@ -90,13 +90,13 @@ def find_byte(
 ) -> cython.Py_ssize_t:
     """Where a byte stands first in data[start:end]; `end` if it does not."""
     if cython.compiled:
-        found: cython.p_const_uchar = cython.cast(
+        hit: cython.p_const_uchar = cython.cast(
             cython.p_const_uchar, memchr(data + start, byte, cython.cast(cython.size_t, end - start))
         )
-        return end if found == cython.NULL else found - data
+        return end if hit == cython.NULL else hit - data
     else:
-        found_at = data.find(byte, start, end)
-        return end if found_at < 0 else found_at
+        place = data.find(byte, start, end)
+        return end if place < 0 else place
 
 
 class LabelTable:
