@@ -113,8 +113,8 @@ def _rewrite(
             texts[number].update(one.tokens[number])
             words[number].update(one.words[number])
     gold, system = (
-        side._replace(document=document, rule_uses=(*side.rule_uses, firing) if firing else side.rule_uses, excepted=excepted)
-        for side, (document, excepted, firing) in (
+        side._replace(document=document, rule_uses=(*side.rule_uses, use) if use else side.rule_uses, excepted=excepted)
+        for side, (document, excepted, use) in (
             (side, rewrite_exceptions(side.document, texts[number], words[number])) for number, side in enumerate(sides)
         )
     )  # fmt: skip

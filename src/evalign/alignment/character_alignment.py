@@ -181,7 +181,7 @@ class PathWalker:
     ) -> None:
         self.first, self.second = first, second
         self.n, self.m = len(first.codes), len(second.codes)
-        left, right = _prepare(first, -1), _turn(_prepare(second, -2))
+        left, right = _prepare(first, -1), _reverse_columns(_prepare(second, -2))
         most = self.n + self.m + 1
         # np.empty takes address space, not memory, until it is written.
         self.pieces = np.empty(most, np.uint8), np.empty(most, np.int32), np.empty(most, np.int32)
@@ -229,9 +229,9 @@ class PathWalker:
             i, j = finder.keep_best()
             if near != end:
                 lost = i, j
-                self._jump((i, j), end)
+                self._add_jumps((i, j), end)
                 break
-            self._return((i, j), end)
+            self._walk_back((i, j), end)
             i, j = targets.pop()
         n_pieces, n_stands, n_ends, n_points = finder.count()
         kinds, ours, theirs = (column[:n_pieces] for column in self.pieces)
@@ -253,19 +253,19 @@ class PathWalker:
         codes = line.codes[start:end]
         return Stretch(start, codes, _gains(codes), line.marks[start:end])
 
-    def _jump(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+    def _add_jumps(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """What lies between two points is one-sided."""
         self.finder.add(_CODES["JUMP"], end[0] - start[0], 0)
         self.finder.add(_CODES["JUMP"], 0, end[1] - start[1])
 
-    def _return(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+    def _walk_back(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """From `end` backwards as far as the path can be followed; what lies between that and `start` is one-sided."""
         (i, j), (p, q) = start, end
         back = PathWalker(_reverse(self.first, i, p), _reverse(self.second, j, q))
         status, a, b = back._extend(0, 0, (p - i, q - j))
         if status == _CODES["DEAD"]:
             a, b = back.finder.keep_best()
-        self._jump(start, (p - a, q - b))
+        self._add_jumps(start, (p - a, q - b))
         rows = [column[: back.finder.count()[0]][::-1].tolist() for column in back.pieces]
         for piece in zip(*rows, strict=True):
             self.finder.add(*piece)
@@ -295,7 +295,7 @@ def _prepare(line: FoldedLine, nothing: int) -> _Line:
     return _Line(before, gain, pair, _JUMP_MARKS[ranks], token_end)
 
 
-def _turn(line: _Line) -> _Line:
+def _reverse_columns(line: _Line) -> _Line:
     """The same backwards."""
     before, gain, pair, jump, token_end = (np.ascontiguousarray(column[::-1]) for column in line)
     return _Line(before, gain, pair, jump, token_end)  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ class _Characters(NamedTuple):
     """Folded position of each character."""
     piece_starts: npt.NDArray[np.int64]
 
-    def firing(self, rule: str, characters: npt.NDArray[np.int64], side: str = "gold") -> RuleUse:
+    def rule_use(self, rule: str, characters: npt.NDArray[np.int64], side: str = "gold") -> RuleUse:
         """A rule that concerns these characters."""
         tokens = np.searchsorted(self.document.cuts, characters[:MOST_PLACES], side="right") - 1
         places = tuple(self.document.place_of(int(token)) for token in tokens)
@@ -56,13 +56,13 @@ def count_differences(
         rules += _folding_rules(left, in_run[differing], pairs[differing])
     rewritten = np.flatnonzero(~alone[left.pieces] & ~np.append(equal, True)[left.pieces])
     if len(rewritten):
-        rules.append(left.firing("substituted", rewritten))
+        rules.append(left.rule_use("substituted", rewritten))
     for name, side, characters in (("gold", left, gold_alone), ("system", right, system_alone)):
         is_stray = stray[side.pieces[characters]]
         if not is_stray.all():
-            rules.append(side.firing(f"{name}-only", characters[~is_stray], name))
+            rules.append(side.rule_use(f"{name}-only", characters[~is_stray], name))
         if is_stray.any():
-            rules.append(side.firing(f"unrelated-{name}", characters[is_stray], name))
+            rules.append(side.rule_use(f"unrelated-{name}", characters[is_stray], name))
     substitutions = _substitutions(left, right, path)
     n_rewritten = int(differing.sum()) + len(rewritten)
     return LineDifferences(
@@ -105,7 +105,7 @@ def _folding_rules(
     """Why characters that align are not the same: case, accents, or a compatibility variant."""
     pairs, inverse = np.unique(codes, axis=0, return_inverse=True)
     kinds = np.array([_difference(chr(a), chr(b)) for a, b in pairs.tolist()])[inverse.reshape(-1)]
-    return [left.firing(kind, characters[kinds == kind]) for kind in DIFFERENCES if (kinds == kind).any()]
+    return [left.rule_use(kind, characters[kinds == kind]) for kind in DIFFERENCES if (kinds == kind).any()]
 
 
 def _difference(one: str, other: str) -> str:

@@ -33,12 +33,12 @@ class Rule(NamedTuple):
     rewrite: Callable[[str], str]
 
 
-def _found(pattern: str) -> Callable[[str], Iterable[int]]:
+def _match_starts(pattern: str) -> Callable[[str], Iterable[int]]:
     compiled = re.compile(pattern)
     return lambda line: (match.start() for match in compiled.finditer(line))
 
 
-def _replaced(table: Mapping[str, str]) -> Callable[[str], str]:
+def _make_replacer(table: Mapping[str, str]) -> Callable[[str], str]:
     """Each key by its value, longest keys first, in one pass."""
     pattern = re.compile("|".join(re.escape(key) for key in sorted(table, key=lambda key: -len(key))))
     return lambda text: pattern.sub(lambda match: table[match[0]], text)
@@ -99,16 +99,23 @@ NOTATION = (
     Rule(
         "nfc", "canonical composition (Unicode NFC)", _not_composed, lambda t: unicodedata.normalize("NFC", t)
     ),
-    Rule("xml", "XML escapes as the Moses tokenizer writes them", _found("&"), _replaced(XML)),
+    Rule("xml", "XML escapes as the Moses tokenizer writes them", _match_starts("&"), _make_replacer(XML)),
     Rule(
         "brackets",
         "Penn Treebank bracket escapes such as -LRB-",
-        _found("-(?=[LR][RSC]B-)"),
-        _replaced(BRACKETS),
+        _match_starts("-(?=[LR][RSC]B-)"),
+        _make_replacer(BRACKETS),
     ),
-    Rule("slashes", r"Penn Treebank escapes \/ and \*", _found(r"\\(?=[/*])"), _replaced(SLASHES)),
-    Rule("quotes", "Penn Treebank and typographic quotes", _found("[`“”„‟‘’‚‛]|'(?=')"), _replaced(QUOTES)),
-    Rule("ellipsis", "one character for three dots", _found("…"), lambda t: t.replace("…", "...")),
+    Rule(
+        "slashes", r"Penn Treebank escapes \/ and \*", _match_starts(r"\\(?=[/*])"), _make_replacer(SLASHES)
+    ),
+    Rule(
+        "quotes",
+        "Penn Treebank and typographic quotes",
+        _match_starts("[`“”„‟‘’‚‛]|'(?=')"),
+        _make_replacer(QUOTES),
+    ),
+    Rule("ellipsis", "one character for three dots", _match_starts("…"), lambda t: t.replace("…", "...")),
 )
 ON_REQUEST = (
     _character_rule("width", "full-width and half-width variants", _narrow),
@@ -177,7 +184,7 @@ def _forms(document: Document, inner: Mapping[int, str]) -> list[str] | None:
 
 
 def _note_use(rule: str, document: Document, texts: Mapping[int, str], inner: Mapping[int, str]) -> RuleUse:
-    """A firing on tokens and on words inside multiword tokens, counted together."""
+    """A use on tokens and on words inside multiword tokens, counted together."""
     tokens = sorted({*texts, *map(document.word_token, inner)})[:MOST_PLACES]
     return RuleUse(rule, len(texts) + len(inner), tuple(map(document.place_of, tokens)))
 
@@ -191,12 +198,12 @@ def rewrite_exceptions(
     """
     if not tokens and not words:
         return document, RewrittenByList(), None
-    firing = _note_use("exceptions", document, tokens, words)
+    use = _note_use("exceptions", document, tokens, words)
     own = document.words
     inner = {word: form for word, form in words.items() if own is not None and own.multiword[word]}
     plain = tuple((word, form) for word, form in words.items() if word not in inner)
     excepted = RewrittenByList(frozenset(tokens), frozenset(words), plain)
-    return document.retokenized(dict(tokens), _forms(document, inner)), excepted, firing
+    return document.retokenized(dict(tokens), _forms(document, inner)), excepted, use
 
 
 def normalize_keys(exceptions: Mapping[str, str], rules: Iterable[Rule]) -> dict[str, str]:
