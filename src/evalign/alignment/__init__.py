@@ -1,10 +1,11 @@
-"""Two documents on one line: shared places, blocks, word pairs.
+"""Alignment: bring two documents onto one line, so that their spans can be compared.
+
+`align_documents` is the entry; scoring and metrics use the `Alignment` that it returns. A place is a position
+on the line that both documents share:
 
     equal lines                          positions are places
     equal once notation is normalised    positions of the normalised lines are places
-    else                                 characters are aligned; places are what both sides have
-
-`align_documents` is the entry; every module here is one step of it.
+    otherwise                            characters are aligned; what both sides have gets a place
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Two documents aligned: at once where their lines are equal, else character by character."""
+"""The entry to alignment: at once where two lines are equal, otherwise character by character.
+
+`align_documents` is called by scoring and by the map to raw text. It is a module of its own so that equal
+lines load little of the package.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,13 @@ from evalign.document import Document
 
 
 class PartContext(NamedTuple):
-    """What the whole of two differing texts says of its parts."""
+    """Settings that the parts of two texts share if the lines of the whole texts differ."""
 
     window: int | None = None
-    """How far away text that was displaced is looked for, in characters."""
+    """How far away displaced text is searched for, in characters; None: everywhere."""
     swap: bool | None = None
-    """Which line comes first (`character_alignment.comes_later`); None: as the part itself says."""
+    """Whether the system line comes first (`character_alignment.comes_later`); None: the part itself
+    decides."""
 
 
 def align_documents(
@@ -27,9 +32,11 @@ def align_documents(
     exceptions: Mapping[str, str] | None = None,
     differing: PartContext | None = None,
 ) -> Alignment:
-    """Bring two documents into shared places, doing no more than their lines need.
+    """Align two documents: bring both into shared places, doing no more work than their lines need.
 
-    Documents that are parts of two whose lines differ are told so: notation is then made equal in all parts.
+    `normalize` names rules as in `choose_rules`. `exceptions` maps tokens to the words they stand for.
+    `differing` is given for parts of two texts whose lines differ: notation is then normalised in all parts,
+    also in those whose lines are equal.
     """
     equal = differing is None and gold.line == system.line
     if normalize or not equal:

@@ -1,7 +1,8 @@
-"""Alignment of two documents whose lines differ.
+"""Alignment of two documents whose lines differ; called by `align_documents`.
 
-Both are normalised; if the lines are equal then, that is all. Else characters are aligned by their folded forms. An
-exception list comes last, and is applied to what does not agree without it (`rewriting`).
+Both documents are normalised. If the lines are equal then, nothing else is done; otherwise characters are
+aligned by their folded forms. An exception list comes last, and is applied only to what does not agree
+without it (`rewriting`).
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ def align_differing(
     window: int | None = None,
     swap: bool | None = None,
 ) -> Alignment:
-    """Bring two documents whose lines differ into shared places; `window` and `swap` as in `align_characters`.
+    """Align two documents whose lines differ; `window` and `swap` are those of `align_characters`.
 
-    An exception list is applied to what does not agree without it.
+    The list `exceptions` is applied only to what does not agree without it.
     """
     sides = (_normalize(gold, rules), _normalize(system, rules))
     folds, path = None, None
@@ -50,7 +51,7 @@ def align_differing(
 
 
 class _NormalizedDocument(NamedTuple):
-    """A document as it was read and as it is aligned, and what was done to it."""
+    """A document as read (`original`) and as aligned (`document`), with what was done to it."""
 
     original: Document
     document: Document
@@ -63,7 +64,7 @@ _Folds: TypeAlias = tuple[FoldedLine, FoldedLine]
 
 
 def normalize_document(document: Document, rules: Sequence[Rule]) -> Document:
-    """A document as it is aligned where lines differ."""
+    """Return a document as it is aligned where lines differ: with its tokens rewritten by `rules`."""
     return _normalize(document, rules).document
 
 
@@ -83,7 +84,10 @@ def _apply_exceptions(
     path: CharacterPath | None,
     listed: Mapping[str, str],
 ) -> Alignment:
-    """An alignment with the listed tokens rewritten where that makes the two sides agree, and costs nothing."""
+    """Return `before` with listed tokens rewritten where that makes the two sides agree and costs nothing.
+
+    Rewrites that cost something that agreed before are dropped, and the rest is tried again.
+    """
     from evalign.alignment.rewriting import find_costly, find_rewrites
 
     rewrites = find_rewrites(before, listed)
@@ -103,7 +107,7 @@ def _rewrite(
     path: CharacterPath | None,
     rewrites: Sequence[Rewrite],
 ) -> Alignment | None:
-    """Both sides with some rewrites; None where they cannot be placed."""
+    """Apply `rewrites` to both sides and place them anew; None if the path through both cannot be rebuilt."""
     from evalign.alignment.rewriting import Folds, rebuild_path
 
     texts: tuple[dict[int, str], dict[int, str]] = ({}, {})
@@ -135,7 +139,7 @@ def _rewrite(
 
 
 def _place(sides: _Pair, folds: _Folds | None, path: CharacterPath | None) -> Alignment:
-    """Shared places of two lines: those of the path through them, or their positions where they are equal."""
+    """Build the alignment: places come from `path`, or are positions where the lines are equal."""
     gold, system = sides
     if folds is None or path is None:
         left, right = (

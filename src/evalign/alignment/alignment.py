@@ -1,4 +1,8 @@
-"""Two documents side by side: where each stands on shared places, and what differs between their lines."""
+"""The `Alignment` of two documents: where each stands in shared places, and how their lines differ.
+
+`align_documents` makes it; metrics, scoring and reports read it. A place is a position on the line that both
+documents share. Blocks are sentences aligned m:n, groups are tokens aligned m:n.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +20,23 @@ from evalign.errors import CommandError, Place
 from evalign.kernels.match_cy import pair_spans
 
 Stretches: TypeAlias = tuple[IntArray, IntArray]
-"""Stretches of tokens: the first token of each, and the one behind its last."""
+"""Stretches of tokens: the first token of each, and one past its last."""
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
-# What is in the same place is credited if at least one part in so many of its text is shared.
+# A pair in the same place is credited only if it shares at least 1 / LEAST_SHARED of its mean length.
 LEAST_SHARED = 3
 
 
 def share_enough(shared: IntArray, lengths: IntArray, other_lengths: IntArray) -> Mask:
-    """Whether 2 x shared >= (length of one + length of the other) / 3, in folded characters."""
+    """Return where 2 x shared >= (length of one + length of the other) / 3, in folded characters."""
     enough: Mask = 2 * LEAST_SHARED * shared >= lengths + other_lengths
     return enough
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedDocument:
-    """One document of a comparison: as read, as normalised, and in shared places."""
+    """One document of an alignment, as read (`original`), as normalised (`document`), in shared places."""
 
     original: Document
     document: Document
@@ -40,30 +44,38 @@ class PlacedDocument:
     characters: CharacterPlaces | None = None
     """Places of the folded characters; None where positions are places."""
     folded_cuts: IntArray | None = None
-    """Where each character of the normalised line begins among its folded ones."""
+    """Index of the first folded character of each character of the normalised line, and the number of folded
+    characters; None where positions are places."""
     equal_before: IntArray | None = None
-    """Per folded position, how many characters before it are equal to the one they are paired with; None where the
-    lines are equal."""
+    """Per folded position, the number of characters before it that are paired with an equal one; None where
+    the lines are equal."""
     rule_uses: tuple[RuleUse, ...] = ()
     excepted: RewrittenByList | None = None
-    """What an exception list rewrote; None where none was asked for, or the lines are equal."""
+    """What an exception list rewrote; None where the lines were equal as read."""
     raw_leading: Mask | None = None
-    """Where places are those of a raw text: which tokens it has nothing of, nor of their sentence before them."""
+    """What `leading` returns where places are those of a raw text and it lacks some token."""
 
     @property
     def leading(self) -> Mask | None:
-        """Per token: whether it takes no room, and nothing of its sentence before it does; None if that is so of none."""
+        """Mask of the tokens that take no room, like all tokens before them in their sentence.
+
+        None if every token takes room. Such a token stands where the sentence before it ends, but is in
+        another place.
+        """
         return self.document.leading if self.raw_leading is None else self.raw_leading
 
     @property
     def cuts(self) -> IntArray:
-        """Positions of the normalised line on its folded form."""
+        """Folded position of each position on the normalised line."""
         if self.folded_cuts is None:
             return np.arange(len(self.document.line) + 1, dtype=np.int32)
         return self.folded_cuts
 
     def count_shared(self, stretches: Stretches) -> tuple[IntArray, IntArray]:
-        """How many folded characters stretches of tokens have, and how many of those the other side shares."""
+        """Count the folded characters of stretches of tokens.
+
+        Returns, per stretch, the number of its characters, and how many of them the other side shares.
+        """
         cuts = self.document.cuts
         starts, ends = (self.cuts[cuts[tokens]] for tokens in stretches)
         lengths: IntArray = ends - starts
@@ -73,46 +85,55 @@ class PlacedDocument:
 
     @cached_property
     def sentence_reach(self) -> IntArray:
-        """How far in shared places the document has come by the end of each sentence."""
+        """Per sentence, how many shared places the document has entered by its end.
+
+        NOWHERE where the sentence ends inside a place.
+        """
         return self.places.token_reach[self.document.sentences[1:] - 1]
 
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """Gold and system in shared places, with the blocks a person looks at and what had to be tolerated."""
+    """Gold and system in shared places, and what differs between their lines.
+
+    Blocks, groups and pairs of sentences and words are derived when first asked for.
+    """
 
     gold: PlacedDocument
     system: PlacedDocument
     n_places: int
     tolerated: LineDifferences
     rules: tuple[str, ...] = ()
-    """Names of the rules that both sides were normalised by; none where the lines were equal."""
+    """Names of the rules that both sides were normalised by; empty where the lines were equal."""
     on_lines: Alignment | None = None
-    """The same in places of the two lines, where those here are of a raw text; else None."""
+    """Where places are those of a raw text: the same alignment in places of the two lines. Otherwise None."""
 
     def __repr__(self) -> str:
         return f"<Alignment of {self.gold.original!r} and {self.system.original!r}: {self.n_places:,} places>"
 
     @property
     def is_on_raw(self) -> bool:
-        """Whether places are those of a raw text."""
+        """True if places are those of a raw text."""
         return self.on_lines is not None
 
     @property
     def lines_equal(self) -> bool:
-        """Whether the lines are equal, as they were or once notation was normalised."""
+        """True if the lines are equal, as read or once notation was normalised."""
         return self.gold.characters is None
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The m:n aligned sentences, those of the two lines: what one side lacks stands alone."""
+        """Sentences aligned m:n; sentences that only one side has are blocks of their own.
+
+        Blocks are always those of the two lines, also where places are those of a raw text.
+        """
         if self.on_lines is not None:
             return self.on_lines.blocks
         return make_blocks(self.gold.sentence_reach, self.system.sentence_reach)
 
     @cached_property
     def sentences_in_place(self) -> IntArray:
-        """Per gold sentence the system sentence in the same place, whatever it says, or -1."""
+        """Per gold sentence, the system sentence in the same place, whatever its text, or -1."""
         gold, system = self.gold.places, self.system.places
         partners = np.empty(len(gold.sentence_starts), np.int32)
         pair_spans(
@@ -122,21 +143,21 @@ class Alignment:
 
     @cached_property
     def sentence_pairs(self) -> IntArray:
-        """Per gold sentence the system sentence in the same place that shares enough text with it, or -1."""
+        """Per gold sentence, the system sentence in the same place that shares enough text with it, or -1."""
         gold, system = self.gold.document.sentences, self.system.document.sentences
         return self.keep_sharing(self.sentences_in_place, (gold[:-1], gold[1:]), (system[:-1], system[1:]))
 
     @cached_property
     def refused_sentences(self) -> Mask:
-        """Per gold sentence whether it shares too little text with the system sentence in the same place."""
+        """Mask of the gold sentences that share too little text with the system sentence in their place."""
         refused: Mask = (self.sentences_in_place >= 0) & (self.sentence_pairs < 0)
         return refused
 
     def keep_sharing(self, partners: IntArray, gold: Stretches, system: Stretches) -> IntArray:
-        """Partners in the same place, without those that share too little text.
+        """Return `partners` with -1 in place of partners that share too little text (`share_enough`).
 
-        `partners` has per gold stretch the number of the system stretch in its place, or -1. Where the lines are
-        equal, all text is shared.
+        `partners` has, per stretch of `gold`, the index of the stretch of `system` in the same place, or -1.
+        Where the lines are equal, all text is shared and `partners` itself is returned.
         """
         if self.lines_equal:
             return partners
@@ -151,16 +172,17 @@ class Alignment:
 
     @cached_property
     def groups(self) -> Blocks:
-        """The m:n aligned tokens, those of the two lines."""
+        """Tokens aligned m:n; always those of the two lines, also where places are those of a raw text."""
         if self.on_lines is not None:
             return self.on_lines.groups
         return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
 
     @cached_property
     def group_blocks(self) -> IntArray:
-        """Per group of tokens the block it is in: that of its first gold token, else of its first system token.
+        """Per group of tokens, the index of the block of its first gold, or else its first system token.
 
-        What only one side has may stand in another order than its sentences, so they need not ascend.
+        Tokens that only one side has may stand in another order than its sentences, so the indices need not
+        ascend.
         """
         sides = (
             (self.blocks.gold, self.groups.gold, self.gold),
@@ -182,21 +204,23 @@ class Alignment:
 
     @property
     def word_pairs(self) -> WordPairs:
-        """The words that stand for each other, by place or, where that does not tell, by lower-cased form."""
+        """Pairs of corresponding words, by place or, where places do not decide, by lower-cased form."""
         return self._pairs[0]
 
     @property
     def folded_word_pairs(self) -> WordPairs:
-        """The same by folded form."""
+        """Pairs of corresponding words, by place or, where places do not decide, by folded form."""
         return self._pairs[1]
 
     def project(
         self, start: int, end: int, *, to: Literal["gold", "system"] = "system"
     ) -> tuple[int, int] | None:
-        """A span of one document's line on the other's: from its first to its last shared character.
+        """Project a span of one document's line onto the other's, from its first to its last shared
+        character.
 
-        Positions count characters of the lines as read (white space is not on them). None if nothing of the span is
-        on the other side; exact but inside a token that normalisation rewrote.
+        Positions count characters of the lines as read, which have no white space. Returns (start, end) on
+        the line of the side `to`, or None if nothing of the span is there. Exact except inside a token that
+        normalisation rewrote.
         """
         if to not in ("gold", "system"):
             message = f'no side is called "{to}"'
@@ -217,10 +241,11 @@ class Alignment:
         return begin, max(begin, move_position(there[1], target.document, target.original, is_end=True))
 
     def resegment(self) -> list[list[str]]:
-        """The system's tokens, one list for each gold sentence, in order; empty where the system has nothing.
+        """Regroup the system's tokens by gold sentence: one list of tokens for each gold sentence, in order.
 
-        A token goes to the gold sentence in whose places it starts; one without a place goes with the token before
-        it. So tools that want equal sentences can go on.
+        A list is empty where the system has nothing. A token goes to the gold sentence in whose places it
+        starts; one without a place goes with the token before it. This serves tools that need the same
+        sentences on both sides.
         """
         gold, system = self.gold, self.system
         starts = system.places.token_starts
@@ -234,7 +259,11 @@ class Alignment:
 
 
 def move_position(position: int, old: Document, new: Document, *, is_end: bool) -> int:
-    """A position on one form of a document's line, on the other: exact but inside a token that was rewritten."""
+    """Move a position from one form of a document's line to another, such as from as read to normalised.
+
+    Exact except inside a rewritten token: there `is_end` moves the position to the end of the token,
+    otherwise to its start.
+    """
     if not old.n_tokens:
         return 0
     after = int(np.searchsorted(old.cuts, position, side="left" if is_end else "right"))
@@ -253,7 +282,11 @@ def project_span(
     source: tuple[CharacterPlaces, IntArray],
     target: tuple[CharacterPlaces, IntArray],
 ) -> tuple[int, int] | None:
-    """A span of one normalised line on the other, from its first to its last shared character; None if it has none."""
+    """Project a span between normalised lines, from its first to its last shared character.
+
+    `source` and `target` are the places of a side's folded characters and its `PlacedDocument.cuts`. Returns
+    None if the span shares no character.
+    """
     characters, cuts = source
     places = characters.places[cuts[start] : cuts[end]]
     shared = places[places != NOWHERE]
@@ -268,34 +301,36 @@ def project_span(
     return begin, int(np.searchsorted(other_cuts, last, side="right"))
 
 
-# Places kept per rule and side; the count is always whole.
+# Places that a `RuleUse` lists; its count is always complete.
 MOST_PLACES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class RuleUse:
-    """How often a rule rewrote a token of one side, and where first."""
+    """How often a rule rewrote one side, or a kind of difference occurs on it, and the first places."""
 
     rule: str
     count: int
     places: tuple[Place, ...]
     side: str = ""
-    """"system" where it concerns the system alone; a rule of notation takes the side it is found on."""
+    """"gold" or "system" for a difference between the lines; empty for a rule of notation, which is listed
+    with the document it rewrote."""
 
 
 class RewrittenByList(NamedTuple):
-    """Tokens, and words beside them, that an exception list rewrote."""
+    """Numbers of the tokens, and of the words inside or beside them, that an exception list rewrote."""
 
     tokens: frozenset[int] = frozenset()
     words: frozenset[int] = frozenset()
     plain: tuple[tuple[int, str], ...] = ()
-    """Those of the words that are plain tokens, and the form each is paired by; the token stays as it is."""
+    """Words of plain tokens, with the form that each is paired by; the token itself is not changed."""
 
 
 class LineDifferences(NamedTuple):
-    """Characters of the gold line that are equal, rewritten or in gold alone; of the system line, in system alone.
+    """Numbers of characters that are equal, rewritten, or on one side only.
 
-    Counted on the lines as normalised: `equal + rewritten + gold_only` is the length of the gold one.
+    Counted on the normalised lines: `equal + rewritten + gold_only` is the length of the gold line;
+    `system_only` counts characters of the system line.
     """
 
     equal: int
@@ -304,9 +339,9 @@ class LineDifferences(NamedTuple):
     system_only: int
     rules: tuple[RuleUse, ...]
     substitutions: tuple[tuple[str, str, int], ...] = ()
-    """(gold, system, how often): what was written otherwise, in the order of the text."""
+    """(gold text, system text, how often) for text that was written differently, in the order of the text."""
 
 
 def count_equal_line(line: str) -> LineDifferences:
-    """Nothing: the lines are equal."""
+    """Return the differences of two equal lines: all characters are equal."""
     return LineDifferences(len(line), 0, 0, 0, ())

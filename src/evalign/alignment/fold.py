@@ -1,6 +1,6 @@
-"""Folded forms: what characters are aligned by, case, accents and compatibility variants aside.
+"""Folded forms, by which characters are aligned: without case, accents and compatibility variants.
 
-Folding is for alignment only; whether a token is right is decided on its own characters.
+Folding is for alignment only; whether a token is correct is decided by its own characters.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import numpy.typing as npt
 
 from evalign.document import Document, IntArray
 
-# Boundaries on a line, as `kernels.slide_cy` wants them.
+# Values for boundaries on a line, as `kernels.slide_cy` requires them.
 TOKEN_MARK, SENTENCE_MARK = 1, 4
-# Katakana with a hiragana of the same sound, and how far below it is.
+# Katakana that have a hiragana of the same sound, and how many code points below them it is.
 _KATAKANA, _HIRAGANA = range(0x30A1, 0x30F7), 0x60
 
 
 class FoldedLine(NamedTuple):
-    """A line's folded characters, and where each character of the line begins among them."""
+    """The folded characters of a line as code points, and where each character begins among them."""
 
     codes: IntArray
     cuts: IntArray
@@ -30,10 +30,11 @@ class FoldedLine(NamedTuple):
     originals: npt.NDArray[np.uint32]
     """The line itself as code points."""
     marks: npt.NDArray[np.uint8]
-    """Per folded position, one more than there are characters: whether a token or a sentence has a boundary there."""
+    """Per folded position, one more than there are folded characters: TOKEN_MARK at a token boundary,
+    SENTENCE_MARK at a sentence boundary, else 0."""
 
     def characters_at(self, pieces: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The characters that folded positions belong to."""
+        """Return the index on the line of the character that each folded position in `pieces` belongs to."""
         if len(self.codes) == len(self.originals) and (np.diff(self.cuts) == 1).all():
             return pieces
         return np.repeat(np.arange(len(self.originals)), np.diff(self.cuts))[pieces]
@@ -41,14 +42,18 @@ class FoldedLine(NamedTuple):
 
 @cache
 def fold_character(character: str) -> str:
-    """Compatibility decomposition, no marks, lower case; it may be longer or empty."""
+    """Fold a character: compatibility decomposition, no marks, lower case. It may get longer, or empty."""
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).lower())
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 
 
 @cache
 def fold_aligned(character: str) -> str:
-    """The same for lines that are aligned: katakana become hiragana, and what only says how to show text is left out."""
+    """Fold a character of a line that is to be aligned.
+
+    Like `fold_character`, but katakana become hiragana, and format characters (category Cf), which only
+    affect how text is displayed, are left out.
+    """
     return "".join(
         chr(ord(c) - _HIRAGANA) if ord(c) in _KATAKANA else c
         for c in fold_character(character)
@@ -57,26 +62,27 @@ def fold_aligned(character: str) -> str:
 
 
 def fold_text(text: str) -> str:
-    """A short text folded, character by character."""
+    """Fold a short text, character by character, with `fold_character`."""
     return "".join(map(fold_character, text))
 
 
 def fold_token(token: str) -> str:
-    """A token as it stands on a line that is aligned: one that folds to nothing stays as it is."""
+    """Fold a token as on an aligned line (`fold_aligned`); one that folds to nothing stays as it is."""
     return "".join(map(fold_aligned, token)) or token
 
 
 def code_points(line: str) -> npt.NDArray[np.uint32]:
-    """A line as an array of its code points."""
+    """Return a line as an array of its code points."""
     return np.frombuffer(line.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32, copy=False)
 
 
 def fold_line(
     line: str, token_cuts: IntArray | None = None, fold: Callable[[str], str] = fold_character
 ) -> FoldedLine:
-    """Fold a whole line: one table look-up per character, so that its cost does not depend on the script.
+    """Fold a whole line with one table look-up per character, so that the cost does not depend on the script.
 
-    A token that folds to nothing (a mark by itself) stays as it is, or it could never be found again.
+    `token_cuts` are the token boundaries. A token that folds to nothing (a mark by itself) stays as it is;
+    otherwise it could never be aligned. No boundaries are marked in the result.
     """
     originals = code_points(line)
     present = np.zeros(0x110000, bool)
@@ -107,7 +113,7 @@ def fold_line(
 
 
 def fold_document(document: Document) -> FoldedLine:
-    """A document's line as it is aligned, with its boundaries."""
+    """Fold a document's line for alignment, and mark its token and sentence boundaries."""
     folded = fold_line(document.line, document.cuts, fold_aligned)
     folded.marks[folded.cuts[document.cuts]] = TOKEN_MARK
     folded.marks[folded.cuts[document.sentence_cuts]] = SENTENCE_MARK

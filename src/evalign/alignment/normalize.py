@@ -1,7 +1,8 @@
-"""Notation made equal, token by token, where two lines differ.
+"""Rules that make notation equal, token by token, where two lines differ; and exception lists.
 
-A rule rewrites what stands for the same character in another notation: a composed accent, a Penn Treebank quote, bracket or
-slash, an XML escape. It sees one token at a time, so it never joins or splits any, and it reports how often it fired and where.
+A rule rewrites characters from another notation: a composed accent, a Penn Treebank quote, bracket or slash,
+an XML escape. It sees one token at a time, so it never joins or splits tokens, and every use is counted with
+its place. `align_differing` applies both.
 """
 
 from __future__ import annotations
@@ -25,7 +26,11 @@ from evalign.text import without_space
 
 
 class Rule(NamedTuple):
-    """A named normalisation. `trigger` is found in every text the rule would change, so that the rest is not touched."""
+    """A named normalisation of tokens.
+
+    `trigger` returns the positions on a line where `rewrite` may change something. A text without any is not
+    changed, so that most tokens need not be looked at.
+    """
 
     name: str
     summary: str
@@ -34,18 +39,19 @@ class Rule(NamedTuple):
 
 
 def _match_starts(pattern: str) -> Callable[[str], Iterable[int]]:
+    """Make a trigger that returns where `pattern` matches."""
     compiled = re.compile(pattern)
     return lambda line: (match.start() for match in compiled.finditer(line))
 
 
 def _make_replacer(table: Mapping[str, str]) -> Callable[[str], str]:
-    """Each key by its value, longest keys first, in one pass."""
+    """Make a function that replaces each key of `table` by its value in one pass, longest keys first."""
     pattern = re.compile("|".join(re.escape(key) for key in sorted(table, key=lambda key: -len(key))))
     return lambda text: pattern.sub(lambda match: table[match[0]], text)
 
 
 def _changed_characters(rewrite: Callable[[str], str]) -> Callable[[str], Iterable[int]]:
-    """Places of the characters that a rule on single characters would change."""
+    """Make a trigger that returns the positions of the characters that `rewrite` would change."""
 
     def trigger(line: str) -> Iterable[int]:
         changed = {c for c in set(line) if rewrite(c) != c}
@@ -57,7 +63,7 @@ def _changed_characters(rewrite: Callable[[str], str]) -> Callable[[str], Iterab
 
 
 def _character_rule(name: str, summary: str, rewrite: Callable[[str], str]) -> Rule:
-    """A rule that looks at one character at a time."""
+    """Make a rule that rewrites each character by itself."""
     cached = lru_cache(maxsize=None)(rewrite)
     return Rule(name, summary, _changed_characters(cached), lambda text: "".join(map(cached, text)))
 
@@ -89,7 +95,7 @@ QUOTES = {
 }  # fmt: skip
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 SLASHES = {r"\/": "/", r"\*": "*"}
-# What the Moses tokenizer writes unless told -no-escape.
+# What the Moses tokenizer writes unless it is called with -no-escape.
 XML = {
     "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'",
     "&#124;": "|", "&#91;": "[", "&#93;": "]", "&#39;": "'", "&#34;": '"',
@@ -127,7 +133,10 @@ RULES = {rule.name: rule for rule in (*NOTATION, *ON_REQUEST)}
 
 
 def choose_rules(wanted: Iterable[str]) -> tuple[Rule, ...]:
-    """The notation rules and those named; `none` starts from nothing, `no-NAME` leaves one out."""
+    """Return the notation rules and those named in `wanted`, in the order in which they are applied.
+
+    `none` drops all rules chosen before it, `no-NAME` leaves one out.
+    """
     names = [rule.name for rule in NOTATION]
     for name in wanted:
         if name == "none":
@@ -146,7 +155,10 @@ def choose_rules(wanted: Iterable[str]) -> tuple[Rule, ...]:
 
 
 def apply_rules(document: Document, rules: Iterable[Rule]) -> tuple[Document, tuple[RuleUse, ...]]:
-    """The document with its tokens, and its words inside multiword tokens, rewritten by each rule in turn."""
+    """Rewrite the tokens of a document, and its words inside multiword tokens, by each rule in turn.
+
+    Returns the new document and a `RuleUse` for each rule that changed something.
+    """
     rule_uses = []
     for rule in rules:
         positions = np.fromiter(rule.trigger(document.line), np.int64)
@@ -166,7 +178,7 @@ def apply_rules(document: Document, rules: Iterable[Rule]) -> tuple[Document, tu
 
 
 def _rewritten_forms(document: Document, rewrite: Callable[[str], str]) -> dict[int, str]:
-    """Words inside multiword tokens that a rule changes, by word."""
+    """Return the new forms of words inside multiword tokens that `rewrite` changes, by word."""
     if document.words is None:
         return {}
     rows = zip(np.flatnonzero(document.words.multiword).tolist(), document.words.forms, strict=True)
@@ -174,7 +186,7 @@ def _rewritten_forms(document: Document, rewrite: Callable[[str], str]) -> dict[
 
 
 def _forms(document: Document, inner: Mapping[int, str]) -> list[str] | None:
-    """The forms inside multiword tokens with some of them rewritten; None if none is."""
+    """Return all forms inside multiword tokens, those in `inner` rewritten; None if `inner` is empty."""
     if document.words is None or not inner:
         return None
     forms = list(document.words.forms)
@@ -184,7 +196,7 @@ def _forms(document: Document, inner: Mapping[int, str]) -> list[str] | None:
 
 
 def _note_use(rule: str, document: Document, texts: Mapping[int, str], inner: Mapping[int, str]) -> RuleUse:
-    """A use on tokens and on words inside multiword tokens, counted together."""
+    """Count the use of a rule on tokens and on words inside multiword tokens together."""
     tokens = sorted({*texts, *map(document.word_token, inner)})[:MOST_PLACES]
     return RuleUse(rule, len(texts) + len(inner), tuple(map(document.place_of, tokens)))
 
@@ -192,9 +204,11 @@ def _note_use(rule: str, document: Document, texts: Mapping[int, str], inner: Ma
 def rewrite_exceptions(
     document: Document, tokens: Mapping[int, str], words: Mapping[int, str]
 ) -> tuple[Document, RewrittenByList, RuleUse | None]:
-    """A document with some tokens, and words inside multiword tokens, written as an exception list has them.
+    """Rewrite tokens, and words inside multiword tokens, to what an exception list has for them.
 
-    The word of a plain token has no form of its own in a document: what it is to be paired by is in `RewrittenByList`.
+    Returns the new document, the numbers of what was rewritten, and the use of the list (None if nothing was
+    rewritten). A document has no separate form for the word of a plain token, so the form to pair it by goes
+    into `RewrittenByList.plain`.
     """
     if not tokens and not words:
         return document, RewrittenByList(), None
@@ -207,7 +221,7 @@ def rewrite_exceptions(
 
 
 def normalize_keys(exceptions: Mapping[str, str], rules: Iterable[Rule]) -> dict[str, str]:
-    """An exception list whose keys are written as normalised tokens are."""
+    """Return an exception list with its keys rewritten by `rules`, so that they match normalised tokens."""
     keys = dict(exceptions)
     for rule in rules:
         keys = {rule.rewrite(key): value for key, value in keys.items()}
@@ -215,7 +229,11 @@ def normalize_keys(exceptions: Mapping[str, str], rules: Iterable[Rule]) -> dict
 
 
 def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:
-    """What a listed token stands for, its first letter in the token's case; None if it is not listed."""
+    """Return what a token stands for, or None if it is not listed.
+
+    A token that is not listed as written is looked up in lower case. If it begins with a capital, so does the
+    result.
+    """
     meant = exceptions.get(token, exceptions.get(token.lower()))
     if meant is None:
         return None
@@ -225,8 +243,8 @@ def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:
 # Exception lists: tokens that stand for other words, such as "n't" for "not".
 #
 # A list is a file of two columns separated by a tab: what is written, and what it stands for. Empty lines and
-# lines that begin with "#" say nothing. Lists are shipped by language; they make texts comparable and are off
-# unless asked.
+# lines that begin with "#" are ignored. Lists for some languages are shipped; they make texts comparable and are
+# used only on request.
 
 _FOLDER = Path(__file__).parent
 _PREFIX = "exceptions_"
@@ -234,12 +252,12 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,8})?|[A-Za-z]+")
 
 
 def shipped_languages() -> list[str]:
-    """Languages that have a list of their own."""
+    """Return the languages for which evalign has an exception list."""
     return sorted(path.stem.removeprefix(_PREFIX) for path in _FOLDER.glob(f"{_PREFIX}*.tsv"))
 
 
 def load_exceptions(name_or_path: str) -> dict[str, str]:
-    """The list of a language, or of a file: what is written to what it stands for.
+    """Load the exception list of a language, or one from a file: a mapping of tokens to what they stand for.
 
     >>> load_exceptions("en")["n't"]
     'not'
@@ -274,7 +292,7 @@ def _read(content: Content) -> dict[str, str]:
 
 
 def _split(place: Place, text: str) -> tuple[str, str]:
-    """What is written and what it stands for, as both stand on the line."""
+    """Split a line of a list into what is written and what that stands for, both without white space."""
     columns = [without_space(column) for column in text.split("\t")]
     if len(columns) == 2 and all(columns):
         return columns[0], columns[1]
