@@ -215,8 +215,7 @@ class Alignment:
     def project(
         self, start: int, end: int, *, to: Literal["gold", "system"] = "system"
     ) -> tuple[int, int] | None:
-        """Project a span of one document's line onto the other's, from its first to its last shared
-        character.
+        """Project a span of one document's line onto the other's: from first to last shared character.
 
         Positions count characters of the lines as read, which have no white space. Returns (start, end) on
         the line of the side `to`, or None if nothing of the span is there. Exact except inside a token that

@@ -1,22 +1,24 @@
 """The alignment of two lines of characters: the path through both that earns most bits.
 
-    step                                                                bits
-    equal characters: Han 8, kana 7, other letters 4, anything else 5   +
-    a gap opens                                                         -4.5
-    in it, a substituted pair                                           -2.5
-    in it, a character of one line                                      -1.5
-    in it, a whole token of one line, or one for one                    -8 instead, if that is less
-    a jump over a long stretch of one line begins                       -32
-    in it, a character                                                  -1/8
-    a jump begins or ends where both lines have a sentence boundary     +12, a token boundary +2
-    a pair begins or ends where both lines have a sentence boundary     +1.5, a token boundary +0.5
+    step                                                                 bits
+    equal characters: Han 8, kana 7, other letters 4, anything else 5    +
+    a gap opens                                                          -4.5
+    a substituted pair in a gap                                          -2.5
+    a character of one line in a gap                                     -1.5
+    a whole token of one line, or one for another, in a gap              -8 instead, if that is less
+    a jump over a long stretch of one line begins                        -32
+    a character in a jump                                                -1/8
+    a jump begins or ends where both lines have a sentence boundary      +12, a token boundary +2
+    a pair begins or ends where both lines have a sentence boundary      +1.5, a token boundary +0.5
 
-So a third of wrong letters still earns, unrelated text costs, and leaving out whole sentences costs little. The lines
-are put in one order first and swapped back last: gold against system and system against gold meet the same path.
+So text with a third of its letters wrong still earns bits, unrelated text costs bits, and leaving out whole
+sentences costs little. The two lines are put into a fixed order first and swapped back last: gold against
+system and system against gold take the same path.
 
-The best path is followed from difference to difference by extension (`kernels.align_cy`): what falls too far below the
-best is given up. Where nothing is left, small areas are filled exactly; in large ones, stretches that occur once in each
-line show where the lines go on together (`find_waypoints`).
+The best path is followed from difference to difference by extension (`kernels.align_cy`): points that fall
+too far below the best score are dropped. Where no point is left, a small area is filled exactly; in a large
+one, stretches that occur once in each line show where the two lines continue together (`find_waypoints`).
+`align_differing` and `cut_points` call this module.
 """
 
 from __future__ import annotations
@@ -38,24 +40,26 @@ from evalign.kernels.prices import BIT, SENTENCE_JUMP, SENTENCE_PAIR, TOKEN_JUMP
 from evalign.kernels.slide_cy import slide_gaps
 from evalign.text import LONGEST_LINE
 
-# The version of the objective and of all constants of the search, for a signature.
+# Version of the objective and of all constants of the search, for the signature of a result.
 MODEL = "2"
 
-# What is further below the best is not followed; the same where first no jumps are tried.
+# Points further below the best score are dropped: DROP in general, NEAR_DROP in the first try, without jumps.
 DROP, NEAR_DROP = 300 * BIT, 60 * BIT
-# Without jumps, no gap may shift the lines by more characters or cost more bits: a jump might cost less.
+# Most characters that a gap may shift the lines by, and most that it may cost, in the try without jumps: beyond
+# that a jump might cost less.
 MOST_SHIFT, MOST_COST = 4, 40 * BIT
-# Points of an area that is filled exactly.
+# Most points of an area that is filled exactly.
 EXACT = 1 << 22
-# Antidiagonals and points that are remembered before the best path is settled.
+# Most antidiagonals and points that an extension remembers before it must settle on a path.
 MOST_ANTIDIAGONALS, MOST_POINTS = 1 << 15, 1 << 25
-# Points that are followed side by side. A jump for DROP bits leads over 2,144 characters; where more is followed, no way
-# is better than another: the lines have nothing in common. (This width also keeps the rows of scores from falling on the
-# same places of a processor's cache, which a power of two does not.)
+# Most points that are followed side by side. A jump for DROP bits leads over 2,144 characters; where more points are
+# followed, no path is better than another: the lines have nothing in common. (Being no power of two, this width also
+# keeps the rows of scores from falling on the same places of a processor's cache.)
 WIDEST = 2464
-# How far a one-sided stretch slides: repeated text would let it slide on and on, and text could not be cut before it.
+# Most characters that a one-sided stretch slides. Repeated text would let it slide on and on, and the text could
+# not be cut before it.
 SLIDE_LIMIT = 4096
-# The smallest window that can be asked for.
+# The smallest window that a caller may choose.
 SMALLEST_WINDOW = 64
 
 # Kinds of pieces of a path.
@@ -83,32 +87,35 @@ _KANA = (
 
 
 class CharacterPath(NamedTuple):
-    """The pieces of a path through two lines, in order, in folded characters."""
+    """The pieces of a path through two lines, in order; lengths are in folded characters."""
 
     gold: IntArray
-    """Lengths on the gold side."""
+    """Length of each piece on the gold side, and in `system` on the system side."""
     system: IntArray
     places: IntArray
-    """Shared places: the length of an equal or paired piece, 1 for an unequal one, 0 for a one-sided one."""
+    """Shared places of each piece: its length if it is equal or paired one to one, 1 if its two lengths
+    differ, 0 if it is one-sided."""
     kinds: npt.NDArray[np.uint8]
     """EQUAL, SUBSTITUTED, ONE_SIDED or JUMP."""
 
 
 class Walk(NamedTuple):
-    """A path through two lines in their own order, and what is needed to know where they can be cut."""
+    """A path through two lines in their fixed order, and what is needed to know where they can be cut."""
 
     pieces: npt.NDArray[np.int32]
-    """Rows: kind as of the kernel, length in the first line, in the second."""
+    """Rows of (kind as in the kernel, length in the first line, length in the second line)."""
     stands: npt.NDArray[np.int32]
-    """Where the walk began anew: position in both lines, how many of the equal characters behind it need not have been
-    seen, and how far it had looked in both lines before. All of them, if they were asked for."""
+    """Rows for the points where the walk began anew: position in the first and in the second line, how many
+    of the equal characters that follow could be cut off without changing how the walk goes on, and how far it
+    had looked in both lines before. Filled only with `find_ends`."""
     ends: npt.NDArray[np.int32]
-    """Sentence boundaries of both lines, if they were asked for, up to which the path is the same if the lines end
-    there."""
+    """Rows of (position in the first, in the second line) for sentence boundaries of both lines up to which
+    the path would be the same if the lines ended there. Filled only with `find_ends`."""
     lost: tuple[int, int] | None
-    """Where nothing was found within the window any more, if that happened: what follows is one-sided."""
+    """Position in both lines from which nothing was found within the window; all that follows is one-sided.
+    None if that did not happen."""
     points: int
-    """Points computed, which is what takes time."""
+    """Number of points computed, to which the time is proportional."""
 
 
 def align_characters(
@@ -118,9 +125,11 @@ def align_characters(
     window: int | None = None,
     swap: bool | None = None,
 ) -> CharacterPath:
-    """Align two lines; of parts, `swap` says which line of the whole comes first.
+    """Align two folded lines: find the path through both that earns most bits.
 
-    Text that was displaced is looked for within a window.
+    Displaced text is searched for within `window` characters (None: everywhere). `swap` says whether the
+    system line comes first; it is given for parts of a text, since the lines of the whole decide
+    (`comes_later`).
     """
     if swap is None:
         swap = comes_later(gold.codes, system.codes)
@@ -135,14 +144,15 @@ def align_characters(
 
 
 def find_slide_limit(window: int | None) -> int:
-    """How far a one-sided stretch slides: no further than text is looked for."""
+    """Return how far a one-sided stretch may slide: SLIDE_LIMIT characters, and never beyond `window`."""
     return SLIDE_LIMIT if window is None else min(SLIDE_LIMIT, window)
 
 
 def comes_later(one: IntArray, other: IntArray) -> bool:
-    """An order of lines that has nothing to do with which is gold, and that their first difference tells.
+    """Return whether `one` comes after `other` in an order that does not depend on which of them is gold.
 
-    So it is known before the ends of the lines are; where one line is the beginning of the other, it comes first.
+    The first difference decides, so the order is known before the lines have been read to their ends. If one
+    line is the beginning of the other, the shorter one comes first.
     """
     size = min(len(one), len(other))
     differing = one[:size] != other[:size]
@@ -160,7 +170,11 @@ def walk_characters(
     find_ends: bool = False,
     limit: int = LONGEST_LINE,
 ) -> Walk:
-    """The best path from the start of both lines to their ends; `limit` is for the characters of both."""
+    """Find the best path from the start of both lines to their ends.
+
+    `window` limits the search for displaced text. `find_ends` also records where the lines can be cut. Raises
+    CommandError if both lines together have more than `limit` characters.
+    """
     together = len(first.codes) + len(second.codes)
     if together > limit:
         problem = f"two texts that differ, of {together:,} characters together"
@@ -169,7 +183,11 @@ def walk_characters(
 
 
 class PathWalker:
-    """A path that is being found; `finder` is the kernel that follows it, in one of its forms."""
+    """A walk along the best path through two lines.
+
+    It decides what to do where an extension ends; `finder`, the kernel in its compiled or plain form,
+    computes the extensions and collects the path.
+    """
 
     def __init__(
         self,
@@ -205,7 +223,7 @@ class PathWalker:
         )
 
     def walk(self, window: int | None) -> Walk:
-        """From the start of both lines to their ends, or to where nothing is found within the window."""
+        """Walk from the start of both lines to their ends, or to where nothing is found within `window`."""
         finder = self.finder
         targets = [(self.n, self.m)]
         i = j = 0
@@ -243,7 +261,7 @@ class PathWalker:
         return stop
 
     def _find_waypoints(self, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
-        """Points between two others that the path goes through, by stretches that occur once in both lines."""
+        """Find points between `start` and `end` that the path must go through (`find_waypoints`)."""
         (i, j), (p, q) = start, end
         if i == p or j == q:
             return []
@@ -254,12 +272,15 @@ class PathWalker:
         return Stretch(start, codes, _gains(codes), line.marks[start:end])
 
     def _add_jumps(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """What lies between two points is one-sided."""
+        """Append a jump over each line from `start` to `end`: all between these two points is one-sided."""
         self.finder.add(_CODES["JUMP"], end[0] - start[0], 0)
         self.finder.add(_CODES["JUMP"], 0, end[1] - start[1])
 
     def _walk_back(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """From `end` backwards as far as the path can be followed; what lies between that and `start` is one-sided."""
+        """Follow the path backwards from `end` as far as possible.
+
+        What lies between `start` and the point reached is one-sided.
+        """
         (i, j), (p, q) = start, end
         back = PathWalker(_reverse(self.first, i, p), _reverse(self.second, j, q))
         status, a, b = back._extend(0, 0, (p - i, q - j))
@@ -272,7 +293,7 @@ class PathWalker:
 
 
 class _Line(NamedTuple):
-    """A line as the kernel wants it; columns are one longer than the line."""
+    """A line in the columns that `align_cy.PathFinder` requires, each one longer than the line."""
 
     before: npt.NDArray[np.int32]
     gain: npt.NDArray[np.int16]
@@ -296,19 +317,19 @@ def _prepare(line: FoldedLine, nothing: int) -> _Line:
 
 
 def _reverse_columns(line: _Line) -> _Line:
-    """The same backwards."""
+    """Reverse all columns, as the kernel requires for the second line."""
     before, gain, pair, jump, token_end = (np.ascontiguousarray(column[::-1]) for column in line)
     return _Line(before, gain, pair, jump, token_end)  # type: ignore[arg-type]
 
 
 def _ranks(marks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """0 within a token, 1 at a token boundary, 2 at a sentence boundary."""
+    """Return 0 for positions within a token, 1 for token boundaries, 2 for sentence boundaries."""
     ranks: npt.NDArray[np.uint8] = (marks >= TOKEN_MARK).view(np.uint8)
     return ranks + (marks >= SENTENCE_MARK).view(np.uint8)
 
 
 def _gains(codes: IntArray) -> npt.NDArray[np.int16]:
-    """What each character earns if it is paired with an equal one."""
+    """Return what each character earns if paired with an equal one, in sixteenths of a bit."""
     table = np.zeros(0x110000, np.int16)
     present = np.zeros(0x110000, bool)
     present[codes] = True
@@ -319,7 +340,11 @@ def _gains(codes: IntArray) -> npt.NDArray[np.int16]:
 
 
 def count_bits(code: int) -> int:
-    """What a character says, by its class: no statistics of a text, so that parts give what the whole gives."""
+    """Return how many bits a pair of this character earns.
+
+    It depends on the class of the character alone, not on statistics of a text, so that the parts of a text
+    give what the whole gives.
+    """
     if any(low <= code <= high for low, high in _HAN):
         return 8
     if any(low <= code <= high for low, high in _KANA):
@@ -328,12 +353,12 @@ def count_bits(code: int) -> int:
 
 
 def _is_small(a: int, b: int) -> bool:
-    """Whether an area is small enough to be filled exactly."""
+    """Return whether an area of `a` by `b` characters is small enough to be filled exactly."""
     return (a + 1) * (b + 1) <= EXACT and a + b + 2 <= MOST_ANTIDIAGONALS and min(a, b) + 8 <= WIDEST
 
 
 def _reverse(line: FoldedLine, start: int, end: int) -> FoldedLine:
-    """A stretch of a line, backwards."""
+    """Return a stretch of a line in reverse order: its characters and boundaries."""
     codes = np.ascontiguousarray(line.codes[start:end][::-1])
     marks = np.ascontiguousarray(line.marks[start : end + 1][::-1])
     return line._replace(codes=codes, marks=marks)
@@ -342,7 +367,11 @@ def _reverse(line: FoldedLine, start: int, end: int) -> FoldedLine:
 def split_pieces(
     pieces: npt.NDArray[np.int32], first: FoldedLine, second: FoldedLine
 ) -> npt.NDArray[np.int32]:
-    """Pieces by kind: gaps are substituted or one-sided, and what is equal in paired ones is equal."""
+    """Turn the kernel's pieces into EQUAL, SUBSTITUTED, ONE_SIDED and JUMP pieces.
+
+    A gap with characters of one line alone is one-sided. A gap of equal lengths is split into runs of equal
+    and of substituted pairs.
+    """
     kinds, a, b = pieces.T
     rows = pieces.copy()
     rows[:, 0] = np.where(
@@ -358,7 +387,7 @@ def split_pieces(
     same = first.codes[left] == second.codes[right]
     if not same.any():
         return rows
-    # Pieces in which something is equal are cut into runs of equal and of other pairs.
+    # Paired gaps are cut into runs of equal and of different pairs.
     owner = np.repeat(paired, lengths)
     new_run = np.append(True, (same[1:] != same[:-1]) | (owner[1:] != owner[:-1]))
     heads = np.flatnonzero(new_run)
@@ -371,7 +400,7 @@ def split_pieces(
 
 
 def _join_equal(pieces: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Pieces with equal ones that follow each other as one."""
+    """Join EQUAL pieces that follow each other."""
     equal = pieces[:, 0] == EQUAL
     heads = np.flatnonzero(np.append(True, ~(equal[1:] & equal[:-1])))
     joined = pieces[heads]
@@ -382,9 +411,11 @@ def _join_equal(pieces: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
 def slide_pieces(
     pieces: npt.NDArray[np.int32], first: FoldedLine, second: FoldedLine, limit: int
 ) -> npt.NDArray[np.int32]:
-    """Pieces with one-sided stretches between equal ones where they earn most, then at sentence and token boundaries.
+    """Slide one-sided pieces that stand between equal ones to where they earn most.
 
-    The path has them there already if that is near; in text that repeats itself it may be far.
+    Among equally good positions, sentence and token boundaries are preferred. No piece slides by more than
+    `limit` characters. The path has these pieces there already where that is near; in text that repeats
+    itself it may be far.
     """
     equal = np.flatnonzero(pieces[:, 0] == EQUAL)
     runs = np.zeros((len(equal) + 2, 3), np.int32)
@@ -397,7 +428,7 @@ def slide_pieces(
     slide_gaps(first.codes, second.codes, first.marks, second.marks, runs, jumps, limit)
     slid = pieces.copy()
     slid[equal, 1] = slid[equal, 2] = runs[1:-1, 2]
-    # What slid to the very end of both lines has left an empty run there, or made one.
+    # A piece that slid away from an end of both lines leaves an equal run there; one that slid to it, an empty run.
     head, tail = int(runs[0, 2]), int(runs[-1, 2])
     if head or tail:
         edge = np.array([[EQUAL, head, head], [EQUAL, tail, tail]], np.int32)
@@ -405,35 +436,36 @@ def slide_pieces(
     return slid[slid[:, 1:].any(axis=1)]
 
 
-# Waypoints: where two lines go on together, found by stretches that occur once in each of them. Used where the best path
-# cannot be followed from character to character any more: text is missing, moved, or has something put between all of its
-# tokens.
+# Waypoints: points where two lines go on together, found by stretches that occur once in each of them. They are used
+# where the best path cannot be followed from character to character: text is missing, moved, or has something put
+# between all of its tokens.
 
-# Bits of a seed beyond log2 of the area: one seed in 256 is there by chance, if characters are drawn at random.
+# Bits of a seed beyond log2 of the area: with characters drawn at random, one seed in 256 would occur by chance.
 SEED_BITS = 8
-# What the step from one piece to another costs at most, in log2 of the area: natural phrases recur.
+# Most that the step from one piece to another costs, in log2 of the area. It is more than chance would ask for,
+# because natural phrases recur.
 LINK_BITS = 4
 
-# Characters between two pieces on one diagonal that need not be equal: unrelated text loses about a bit per character,
-# and what has lost more bits is not followed.
+# Most characters between two pieces that the path is expected to be followed through; they need not be equal.
+# Unrelated text loses about a bit per character, and a path that has lost more bits is not followed.
 MOST_BETWEEN = 300
 
 Ints = npt.NDArray[np.int64]
 
 
 class Stretch(NamedTuple):
-    """A stretch of a line."""
+    """A stretch of a line, to be searched for waypoints."""
 
     start: int
     codes: IntArray
     gains: npt.NDArray[np.int16]
-    """What each character earns if it is paired with an equal one, in sixteenths of a bit."""
+    """What each character earns if paired with an equal one, in sixteenths of a bit."""
     marks: npt.NDArray[np.uint8]
-    """Where tokens begin."""
+    """Token and sentence boundaries, as in `FoldedLine.marks`."""
 
     @property
     def heads(self) -> Ints:
-        """The positions of the first letters of all tokens that have one."""
+        """Positions of the first letter of each token that has a letter."""
         table = np.zeros(0x110000, bool)
         present = np.zeros(0x110000, bool)
         present[self.codes] = True
@@ -445,10 +477,10 @@ class Stretch(NamedTuple):
 
 
 def find_waypoints(first: Stretch, second: Stretch) -> list[tuple[int, int]]:
-    """Points that the path goes through, ascending in both lines.
+    """Find points that the path is to go through, as (position in the first line, in the second), ascending.
 
-    If the lines themselves have none, the first letters of their tokens are looked at: they see through what every token
-    has, as in `word_NN` or `| word |`.
+    If the lines themselves have none, the first letters of their tokens are searched. These are not disturbed
+    by what every token carries, as in `word_NN` or `| word |`.
     """
     points = _search_waypoints(first.codes, first.gains, second.codes, second.gains)
     if not len(points):
@@ -463,7 +495,7 @@ def find_waypoints(first: Stretch, second: Stretch) -> list[tuple[int, int]]:
 def _search_waypoints(
     first: IntArray, first_gains: npt.NDArray[np.int16], second: IntArray, second_gains: npt.NDArray[np.int16]
 ) -> Ints:
-    """The waypoints of two sequences of characters, as rows."""
+    """Find the waypoints of two sequences of characters, as rows of (index in first, index in second)."""
     none = np.zeros((0, 2), np.int64)
     if not len(first) or not len(second):
         return none
@@ -472,7 +504,7 @@ def _search_waypoints(
     p, ends, q = _find_seeds(first, first_gains, second, second_gains, least)
     if not len(p):
         return none
-    # Seeds on one diagonal that overlap, or between which all is equal, are one piece.
+    # Seeds on one diagonal that overlap, or have only equal characters between them, are one piece.
     order = np.lexsort((p, p - q))
     p, ends, q = p[order], ends[order], q[order]
     joins = np.empty(len(p), np.uint8)
@@ -537,9 +569,10 @@ def _find_seeds(
     second_gains: npt.NDArray[np.int16],
     least: int,
 ) -> tuple[Ints, Ints, Ints]:
-    """Starts and ends in the first line, and starts in the second, of stretches that occur once in each.
+    """Find stretches that occur once in each of two sequences of characters.
 
-    A seed is the shortest stretch from its start that has `least`.
+    A seed is the shortest stretch from its start that earns `least` or more. Returns starts and ends in
+    `first`, and starts in `second`.
     """
     keys, starts, ends = _unique_stretches(first, first_gains, least)
     other_keys, other_starts, _ = _unique_stretches(second, second_gains, least)
@@ -549,7 +582,7 @@ def _find_seeds(
     at = np.minimum(np.searchsorted(other_keys, keys), len(other_keys) - 1)
     same = other_keys[at] == keys
     p, e, q = starts[same], ends[same], other_starts[at[same]]
-    # A hash may lie; the first and the last character are looked at.
+    # Hashes may collide, so the first and the last character are compared.
     true = (first[p] == second[q]) & (first[e - 1] == second[q + e - p - 1])
     return p[true], e[true], q[true]
 
@@ -557,7 +590,10 @@ def _find_seeds(
 def _unique_stretches(
     codes: IntArray, gains: npt.NDArray[np.int16], least: int
 ) -> tuple[npt.NDArray[np.uint64], Ints, Ints]:
-    """Hashes, ascending, starts and ends of the stretches that occur once."""
+    """Find the stretches that occur once, each the shortest from its start that earns `least` or more.
+
+    Returns their hashes, ascending, and their starts and ends.
+    """
     bits = np.append(0, np.cumsum(gains, dtype=np.int64))
     ends = np.searchsorted(bits, bits[:-1] + least)
     size = int(np.searchsorted(ends, len(codes), side="right"))

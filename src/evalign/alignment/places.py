@@ -1,7 +1,8 @@
-"""Shared places: positions that both lines have, so that spans of one can be compared with spans of the other.
+"""Shared places: positions that both lines have, by which spans of one are compared with spans of the other.
 
-Equal characters and substituted stretches of equal length take a place per character; a substituted stretch of unequal
-length is one place with nothing inside; what only one line has is in no place.
+Equal characters and substituted stretches of equal length take a place per character. A substituted stretch
+of unequal lengths is one place with nothing inside. What only one line has is in no place. `Alignment` holds
+the places of both documents, and the blocks made from them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ NOWHERE = -1
 
 
 class SidePlaces(NamedTuple):
-    """One document's tokens and sentences in shared places; NOWHERE where an end has none or lies inside one."""
+    """Starts and ends of one document's tokens and sentences in shared places.
+
+    NOWHERE where an end has no place, or lies inside one.
+    """
 
     token_starts: IntArray
     token_ends: IntArray
@@ -29,7 +33,7 @@ class SidePlaces(NamedTuple):
     token_progress: IntArray
     """Per token, how many shared places the document has entered by its end."""
     token_reach: IntArray
-    """The same, NOWHERE where the token ends inside a place."""
+    """Like `token_progress`, but NOWHERE where the token ends inside a place."""
 
     @property
     def spans(self) -> tuple[IntArray, IntArray]:
@@ -38,21 +42,25 @@ class SidePlaces(NamedTuple):
 
 
 def equal_places(document: Document) -> SidePlaces:
-    """Places of a document whose line is the other one's: its positions."""
+    """Return the places of a document whose line equals the other document's: its own positions."""
     cuts, ends = document.cuts, document.sentence_cuts
     return SidePlaces(cuts[:-1], cuts[1:], ends[:-1], ends[1:], cuts[1:], cuts[1:])
 
 
 def count_equal_before(lengths: IntArray, equal: npt.NDArray[np.bool_]) -> IntArray:
-    """Per folded position of one side how many characters before it are in equal pieces, given the pieces' lengths.
+    """Return, per folded position of one side, how many characters before it are in equal pieces.
 
-    The array is one longer than the folded line; differences of two entries count a stretch.
+    `lengths` are the lengths of the pieces on this side, `equal` marks the equal ones. The result is one
+    longer than the folded line; the difference of two entries is the count for a stretch.
     """
     return np.append(np.int32(0), np.cumsum(np.repeat(equal, lengths), dtype=np.int32))
 
 
 class CharacterPlaces(NamedTuple):
-    """Per folded character of one side: the place it starts at, and whether a span may start before or end behind it."""
+    """Per folded character of one side, its place or NOWHERE, and which ends of spans it may be.
+
+    `may_start` says whether a span may start before the character, `may_end` whether one may end behind it.
+    """
 
     places: IntArray
     may_start: npt.NDArray[np.bool_]
@@ -60,7 +68,7 @@ class CharacterPlaces(NamedTuple):
 
 
 def place_characters(lengths: IntArray, places: IntArray) -> CharacterPlaces:
-    """Places of one side's characters, given the lengths of its pieces and the places each piece takes."""
+    """Return the places of one side's characters, given each piece's length and number of places."""
     base = np.zeros(len(places), np.int32)
     np.cumsum(places[:-1], out=base[1:])
     segment = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
@@ -70,18 +78,22 @@ def place_characters(lengths: IntArray, places: IntArray) -> CharacterPlaces:
     single = ((places == 1) & (lengths > 1))[segment]
     where = base[segment] + np.where(single, 0, offset)
     where[(places == 0)[segment]] = NOWHERE
-    # A segment whose one place the other side fills with more characters holds one here: both ends are free.
+    # In a single place with several characters, only the first may start a span, and only the last may end one.
     may_start = ~single | (offset == 0)
     may_end = ~single | (offset == lengths[segment] - 1)
     return CharacterPlaces(where.astype(np.int32), may_start, may_end)
 
 
 def place_side(document: Document, folded_cuts: IntArray, characters: CharacterPlaces) -> SidePlaces:
-    """A document's tokens from first to last shared character, its sentences from first to last token."""
+    """Place tokens from their first to their last shared character, sentences from first to last token.
+
+    `folded_cuts` has the folded position of each position of the line, `characters` the places of the folded
+    characters.
+    """
     n = len(characters.places)
     shared = characters.places != NOWHERE
     index = np.arange(n, dtype=np.int32)
-    # For every character the next shared one (n: none) and the last shared one (-1: none).
+    # For every character the next shared one (n: none) and the previous shared one (-1: none), itself included.
     following = np.minimum.accumulate(np.where(shared, index, n)[::-1])[::-1] if n else index
     previous = np.maximum.accumulate(np.where(shared, index, -1)) if n else index
     cuts = folded_cuts[document.cuts]
@@ -95,26 +107,30 @@ def place_side(document: Document, folded_cuts: IntArray, characters: CharacterP
     token_ends = np.where(covered & padded.may_end[last], padded.places[last] + 1, NOWHERE).astype(np.int32)
     entered = np.where(covered, padded.places[last] + 1, 0).astype(np.int32)
     progress = np.maximum.accumulate(entered) if len(entered) else entered
-    # What brings nothing shared stands where the token before it ended.
+    # A token without shared characters stands where the token before it ended.
     inside = covered & (token_ends == NOWHERE)
     bearer = np.where(covered, np.arange(len(covered)), 0)
     bearer = np.maximum.accumulate(bearer) if len(bearer) else bearer
     reach = np.where(inside[bearer], NOWHERE, progress).astype(np.int32)
-    # A token without characters sits behind the token before it.
+    # A token without characters is an empty span behind the token before it.
     empty = np.diff(document.cuts) == 0
     token_starts[empty] = token_ends[empty] = reach[empty]
     heads, tails = document.sentences[:-1], document.sentences[1:] - 1
     return SidePlaces(token_starts, token_ends, token_starts[heads], token_ends[tails], progress, reach)
 
 
-# Blocks: the smallest stretches that begin and end at a boundary on both sides. Of sentences they are the m:n aligned
-# pairs of Jo et al. 2024 (Figures 2 and 3), of tokens the groups of Figure 4. What only one side has stands alone, 1:0 or
-# 0:1.
+# Blocks: the smallest stretches that begin and end at a boundary on both sides. Blocks of sentences are the m:n aligned
+# pairs of Jo et al. 2024 (Figures 2 and 3), blocks of tokens the groups of Figure 4. A row that only one side has is a
+# block by itself, 1:0 or 0:1.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """Stretches of gold and system rows, in order: cuts, one longer than there are blocks."""
+    """Consecutive stretches of gold rows and of system rows, where rows are sentences or tokens.
+
+    Block k has the gold rows `gold[k]` to `gold[k + 1]` and the system rows `system[k]` to `system[k + 1]`,
+    either of which may be none. Iteration yields both ranges of each block.
+    """
 
     gold: IntArray
     system: IntArray
@@ -128,7 +144,7 @@ class Blocks:
             yield range(gold[k], gold[k + 1]), range(system[k], system[k + 1])
 
     def sizes(self) -> Counter[str]:
-        """How many blocks there are of each kind, as "2:1"."""
+        """Return how many blocks there are of each kind, such as "2:1"."""
         gold, system = np.diff(self.gold).astype(np.int64), np.diff(self.system)
         wide = int(system.max(initial=0)) + 1
         kinds, counts = np.unique(gold * wide + system, return_counts=True)
@@ -137,14 +153,17 @@ class Blocks:
 
 
 def make_blocks(gold_reach: IntArray, system_reach: IntArray) -> Blocks:
-    """Blocks from how far, in shared places, each side has come by the end of each row (`SidePlaces.token_reach`)."""
+    """Make blocks from the reach of both sides (`SidePlaces.token_reach` of each row).
+
+    The reach of a row is how many shared places its side has entered by the end of the row, or NOWHERE.
+    """
     gold_values, gold_first, gold_counts = _steps(gold_reach)
     system_values, system_first, system_counts = _steps(system_reach)
-    # Both ascend, so a look-up finds the values they share without sorting anything.
+    # Both sides ascend, so a look-up finds their common values without sorting.
     there = np.minimum(np.searchsorted(system_values, gold_values), len(system_values) - 1)
     in_gold = np.flatnonzero(system_values[there] == gold_values)
     in_system = there[in_gold]
-    # Rows that bring nothing shared repeat the reach of the row before: each stands alone, behind the boundary.
+    # Rows without shared characters repeat the reach of the row before: each is a block by itself behind the boundary.
     gold_alone, system_alone = gold_counts[in_gold] - 1, system_counts[in_system] - 1
     gold_ends = np.append(gold_first[in_gold] + 1, len(gold_reach))
     system_ends = np.append(system_first[in_system] + 1, len(system_reach))
@@ -158,7 +177,11 @@ def make_blocks(gold_reach: IntArray, system_reach: IntArray) -> Blocks:
 
 
 def _steps(reach: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """The distinct reaches, from 0 before the first row, with the row that got there first and how many stand there."""
+    """Return the distinct values of `reach` in order, beginning with 0 before the first row.
+
+    Returns also the row that reached each value first (-1 before the first row), and how many rows have that
+    value.
+    """
     rows = np.append(-1, np.flatnonzero(reach != NOWHERE))
     values = np.append(0, reach[rows[1:]])
     first = np.flatnonzero(np.append(True, np.diff(values) > 0))
@@ -168,7 +191,7 @@ def _steps(reach: IntArray) -> tuple[IntArray, IntArray, IntArray]:
 def _with_lone_rows(
     gold_ends: IntArray, gold_alone: IntArray, system_ends: IntArray, system_alone: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Cuts with the lone rows behind each boundary cut off one by one, gold's first."""
+    """Return the cuts with the lone rows behind each boundary cut off one by one, those of gold first."""
     gold_cuts, system_cuts = [], []
     lone = (gold_alone + system_alone).tolist()
     for k, (g, s) in enumerate(zip(gold_ends.tolist(), system_ends.tolist(), strict=True)):

@@ -35,9 +35,10 @@ class PairedWords(NamedTuple):
 def find_stretches(gold: PairedWords, system: PairedWords, groups: Blocks, paired_rows: IntArray) -> IntArray:
     """Find the stretches in which both sides have words without a partner.
 
-    Returns rows of (gold first, gold end, system first, system end), in word numbers. Rows ascend, do not overlap and
-    contain no word that is paired by place. `known` lists the stretches in which multiword tokens were already paired by
-    form, as non-empty rows of the same kind; each of them is either wholly inside a returned row or outside.
+    Returns rows of (gold first, gold end, system first, system end), in word numbers. Rows ascend, do not
+    overlap and contain no word that is paired by place. `paired_rows` lists the stretches in which multiword
+    tokens were already paired by form, as non-empty rows of the same kind; each of them is either wholly
+    inside a returned row or outside.
     """
     rows = _part_at_pairs(gold, system, _open_groups(gold, system, groups))
     return _merge(_widen(rows, paired_rows))
@@ -76,7 +77,7 @@ class _Groups(NamedTuple):
         )
 
     def says_the_same(self, other: _Groups, group: int) -> bool:
-        """Compare the folded text of a group with that of the other side."""
+        """Return whether a group has the same folded text on both sides."""
         texts = [side.document.tokens(int(side.first[group]), int(side.end[group])) for side in (self, other)]
         if "".join(texts[0]) == "".join(texts[1]):
             return True
@@ -95,7 +96,10 @@ def _two_sided(gold: Document, system: Document, groups: Blocks) -> tuple[_Group
 
 
 def _open_groups(gold: PairedWords, system: PairedWords, groups: Blocks) -> IntArray:
-    """Rows for the groups whose text differs and that have unpaired words on both sides, extended by lone tokens."""
+    """Return rows for the groups whose text differs and that have unpaired words on both sides.
+
+    A group may be extended by lone tokens, which are in no group.
+    """
     ours, theirs = _two_sided(gold.document, system.document, groups)
     # A side with fewer words may take as many lone tokens as it lacks, if multiword tokens explain the difference.
     excess = ours.n_words - theirs.n_words
@@ -116,7 +120,7 @@ def _open_groups(gold: PairedWords, system: PairedWords, groups: Blocks) -> IntA
 
 
 def _can_pair(gold: PairedWords, system: PairedWords, rows: IntArray) -> Mask:
-    """Mask of the rows in which both sides have an unpaired word."""
+    """Return a mask of the rows in which both sides have an unpaired word."""
     free = [
         np.concatenate([[0], np.cumsum(~side.paired)])[rows[:, columns]]
         for side, columns in ((gold, slice(0, 2)), (system, slice(2, 4)))
@@ -125,7 +129,10 @@ def _can_pair(gold: PairedWords, system: PairedWords, rows: IntArray) -> Mask:
 
 
 def _part_at_pairs(gold: PairedWords, system: PairedWords, rows: IntArray) -> IntArray:
-    """Split rows at the words that are paired by place. Drops parts in which a side has no unpaired word."""
+    """Split rows at the words that are paired by place.
+
+    Parts in which a side has no unpaired word are dropped.
+    """
     ours, theirs = gold.by_place, system.by_place
     firsts = np.minimum(np.searchsorted(ours, rows[:, 0]), np.searchsorted(theirs, rows[:, 2]))
     ends = np.maximum(np.searchsorted(ours, rows[:, 1]), np.searchsorted(theirs, rows[:, 3]))
@@ -141,7 +148,7 @@ def _part_at_pairs(gold: PairedWords, system: PairedWords, rows: IntArray) -> In
 
 
 def _widen(rows: IntArray, paired_rows: IntArray) -> IntArray:
-    """Extend rows to cover each known stretch that they overlap on either side."""
+    """Extend `rows` to cover each of `paired_rows` that they overlap on either side."""
     first = np.minimum(*(np.searchsorted(paired_rows[:, k + 1], rows[:, k], side="right") for k in (0, 2)))
     end = np.maximum(*(np.searchsorted(paired_rows[:, k], rows[:, k + 1]) for k in (0, 2)))
     some = end > first
@@ -189,7 +196,11 @@ def find_displaced(gold: PairedWords, system: PairedWords, groups: Blocks) -> In
 
 
 def _reach_lone(side: PairedWords, groups: _Groups, other: _Groups) -> Iterator[tuple[int, int, int, int]]:
-    """Yield rows of (first, end, other first, other end) between multiword tokens of one side and lone tokens of the other."""
+    """Yield rows between the multiword tokens of one side and the nearest lone tokens of the other.
+
+    A row is (first, end, other first, other end), in word numbers. Multiword tokens without unpaired words
+    are left out.
+    """
     words, other_words = groups.document.word_cuts, other.document.word_cuts
     free = np.concatenate([[0], np.cumsum(~side.paired)])
     waiting = np.flatnonzero((groups.n_inner > 0) & (free[words(groups.end)] > free[words(groups.first)]))

@@ -1,8 +1,8 @@
-"""Word pairs: gold words and the system words they stand for.
+"""Word pairs: gold words and the system words they correspond to.
 
-Words outside multiword tokens pair by place; inside, by longest common subsequence of lower-cased forms, as in the
-CoNLL 2018 evaluation (`kernels.words_cy`). Where the texts differ, words that have no partner by place pair by form too
-(`stretches`).
+Words outside multiword tokens are paired by place; inside, by longest common subsequence of lower-cased
+forms, as in the CoNLL 2018 evaluation (`kernels.words_cy`). Where the texts differ, words without a partner
+by place are paired by form too (`stretches`). `Alignment.word_pairs` holds the result.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from evalign.kernels.words_cy import walk_words
 
 
 class WordPairs(NamedTuple):
-    """Per gold word its system word or -1, and whether the pair was made by form rather than by place."""
+    """Per gold word, its system word or -1, and whether the pair was made by form rather than by place."""
 
     partners: IntArray
     by_form: npt.NDArray[np.bool_]
 
 
 class _PlacedWords(NamedTuple):
-    """The words of one side that have a place, as the kernels want them."""
+    """The words of one side that have a place, in the columns that the kernels require."""
 
     document: Document
     words: npt.NDArray[np.int64]
@@ -50,9 +50,11 @@ def pair_words(
     system_meant: Mapping[int, str],
     groups: Blocks | None = None,
 ) -> tuple[WordPairs, WordPairs]:
-    """Pair the words of two documents: by lower-cased forms inside multiword tokens, and again by folded ones.
+    """Pair the words of two documents, once by lower-cased and once by folded forms inside multiword tokens.
 
-    `groups` are the m:n aligned tokens if the lines differ, None if they are equal.
+    Returns both sets of pairs. `gold_meant` and `system_meant` are forms from an exception list that replace
+    those of plain tokens, by word. `groups` are the m:n aligned tokens if the lines differ, None if they are
+    equal.
     """
     left = _placed_words(gold, gold_places, gold_meant)
     right = _placed_words(system, system_places, system_meant)
@@ -86,7 +88,8 @@ def _placed_words(document: Document, places: SidePlaces, meant: Mapping[int, st
 def _pair_placed(left: _PlacedWords, right: _PlacedWords) -> tuple[WordPairs, WordPairs, IntArray]:
     """Pair the words that have a place, by lower-cased and by folded forms.
 
-    Returns also the stretches of multiword tokens, rows of (gold first, gold end, system first, system end) in words.
+    Returns both sets of pairs and the stretches of multiword tokens, as rows of (gold first, gold end, system
+    first, system end) in words.
     """
     partners = np.empty(len(left.words), np.int32)
     room = np.empty((len(left.words) + len(right.words) + 1, 4), np.int32)
@@ -116,7 +119,7 @@ def _pair_by_form(
     gold_forms: IntArray,
     system_forms: IntArray,
 ) -> WordPairs:
-    """All pairs: those `found` by place, and those of the stretches with multiword tokens."""
+    """Add the pairs of the stretches with multiword tokens to those made by place (`placed_partners`)."""
     plain = placed_partners >= 0
     pair_stretches(gold_forms, system_forms, spans, len(spans), placed_partners)
     has = placed_partners >= 0
@@ -128,7 +131,7 @@ def _pair_by_form(
 
 
 def _number_forms(side: _PlacedWords, firsts: IntArray, ends: IntArray, numbers: dict[str, int]) -> IntArray:
-    """A number per distinct form, for the words inside the stretches; the others stay 0 and are not looked at."""
+    """Number the lower-cased forms of the words inside the stretches; all other words get 0."""
     where = np.flatnonzero(_cover(firsts, ends, len(side.words)))
     column = np.zeros(len(side.words), np.int32)
     column[where] = [
@@ -138,7 +141,7 @@ def _number_forms(side: _PlacedWords, firsts: IntArray, ends: IntArray, numbers:
 
 
 def _cover(firsts: IntArray, ends: IntArray, n: int) -> npt.NDArray[np.bool_]:
-    """Mask over n rows: those inside any of the half-open ranges."""
+    """Return a mask over `n` rows: those inside any of the half-open ranges."""
     inside = np.zeros(n + 1, np.int32)
     np.add.at(inside, firsts, 1)
     np.add.at(inside, ends, -1)
@@ -146,7 +149,7 @@ def _cover(firsts: IntArray, ends: IntArray, n: int) -> npt.NDArray[np.bool_]:
 
 
 def _meant_forms(side: _PlacedWords, chosen: npt.NDArray[np.int64]) -> list[str]:
-    """Forms of the chosen words; `side.meant` takes precedence."""
+    """Return the forms of the chosen words; `side.meant` takes precedence."""
     forms = _forms(side.document, chosen)
     if side.meant:
         forms = [side.meant.get(word, form) for word, form in zip(chosen.tolist(), forms, strict=True)]
@@ -154,7 +157,7 @@ def _meant_forms(side: _PlacedWords, chosen: npt.NDArray[np.int64]) -> list[str]
 
 
 def _forms(document: Document, chosen: npt.NDArray[np.int64]) -> list[str]:
-    """Forms of some words; written out for speed, `Document.word` says the same of one."""
+    """Return the forms of the chosen words, as `Document.word` does for one; written out for speed."""
     line, words = document.line, document.words
     tokens = chosen if words is None else words.tokens[chosen]
     starts, ends = document.cuts[tokens].tolist(), document.cuts[tokens + 1].tolist()
@@ -166,7 +169,7 @@ def _forms(document: Document, chosen: npt.NDArray[np.int64]) -> list[str]:
 
 
 def _mark_paired(gold: Document, system: Document, pairs: WordPairs) -> tuple[PairedWords, PairedWords]:
-    """Both documents with the words that `pairs` already pairs."""
+    """Return both documents with masks of the words that `pairs` pairs."""
     has = pairs.partners >= 0
     taken = np.zeros(system.n_words, bool)
     taken[pairs.partners[has]] = True
