@@ -1,8 +1,9 @@
-"""Where two texts can be cut so that each part, aligned for itself, is aligned as it is in the whole.
+"""Where two texts can be cut so that each part, aligned by itself, is aligned as it is in the whole.
 
-A cut is where a sentence ends on both sides between equal characters, and where the path would be the same if the lines
-ended there, and begins anew. In long equal text that is wherever nothing decided before has looked behind the cut; where
-differences are dense it is tried (`kernels.align_cy`, `confirm`).
+Scoring in parts uses it (`stream`, `jobs`). A cut is where a sentence ends on both sides between equal
+characters, and where the path would be the same if the lines ended there, and begins anew. In long equal text
+that holds wherever no earlier decision has looked behind the cut; where differences are dense, it is tried
+(`kernels.align_cy`, `confirm`).
 """
 
 from __future__ import annotations
@@ -25,18 +26,22 @@ from evalign.document import Document, IntArray
 
 
 class Cuts(NamedTuple):
-    """Where two texts can be cut: how many sentences of gold and of the system come before each cut."""
+    """Where two texts can be cut: per cut, how many sentences of gold and of the system come before it."""
 
     gold: IntArray
     system: IntArray
     swap: bool | None
-    """Which line comes first, for all parts; None as long as the texts do not differ."""
+    """Whether the system line comes first, in all parts; None as long as the texts do not differ."""
     lost: tuple[int, int] | None = None
-    """Where to go on if nothing of the other text was found any more within the window: behind it, in sentences."""
+    """Sentences of gold and of the system after which to go on if nothing of the other text was found within
+    the window any more; None if that did not happen, or more text is needed to know."""
 
 
 class _Ends(NamedTuple):
-    """Ends of sentences that have characters, as the next one has: on the folded line, and which sentences they are."""
+    """Ends of sentences that have characters, and whose next sentence has some too.
+
+    `positions` are on the folded line; `sentences` says how many sentences come before each end.
+    """
 
     positions: IntArray
     sentences: IntArray
@@ -50,7 +55,11 @@ def find_cuts(
     swap: bool | None = None,
     ended: tuple[bool, bool] = (False, False),
 ) -> Cuts:
-    """All cuts of two texts, normalised before; more text follows each of them that has not ended."""
+    """Find all points where two texts can be cut.
+
+    Both documents are normalised already. `window` and `swap` are those of `align_characters`. `ended` says
+    of each side whether the whole text ends with it; otherwise more text follows.
+    """
     folded = fold_document(gold), fold_document(system)
     if swap is None:
         swap = _order(*folded)
@@ -61,7 +70,7 @@ def find_cuts(
     walk = walk_characters(*folded, window, find_ends=True)
     pieces = slide_pieces(split_pieces(walk.pieces, *folded), *folded, slide_limit)
     first, second = (_sentence_ends(document, side) for document, side in zip(documents, folded, strict=True))
-    # Where the walk has looked at the end of a line, more text might have changed what was decided.
+    # Where the walk has looked at the end of a line, more text might have changed its decision.
     sizes = np.array([len(side.codes) for side in folded])
     stands = walk.stands[(walk.stands[:, 3:] < sizes).all(axis=1)]
     rows, others = _meet(first, second, stands, slide_limit)
@@ -85,9 +94,10 @@ def find_cuts(
 
 
 def _behind(ends: _Ends, begin: int, window: int, n_sentences: int | None) -> int | None:
-    """Sentences up to the last one that ends within a window, or the first behind it; all, if there is none.
+    """Return how many sentences, counted from the start, end within `window` characters behind `begin`.
 
-    None where more text is needed to know.
+    If none ends there, the first one that ends behind the window counts too. Returns `n_sentences` if there
+    is no end behind the window; it is None where more text is needed to know.
     """
     after = int(np.searchsorted(ends.positions, begin + window, side="right"))
     if after == len(ends.positions):
@@ -97,7 +107,7 @@ def _behind(ends: _Ends, begin: int, window: int, n_sentences: int | None) -> in
 
 
 def _order(gold: FoldedLine, system: FoldedLine) -> bool | None:
-    """Which line comes first, as far as it is known."""
+    """Return whether the system line comes first, or None where no difference has shown it yet."""
     size = min(len(gold.codes), len(system.codes))
     if (gold.codes[:size] == system.codes[:size]).all():
         return None
@@ -105,7 +115,10 @@ def _order(gold: FoldedLine, system: FoldedLine) -> bool | None:
 
 
 def _sentence_ends(document: Document, folded: FoldedLine) -> _Ends:
-    """Those between two sentences that both have characters: only there it is plain where each belongs."""
+    """Find the ends between two sentences that both have characters.
+
+    Only there it is clear which sentence characters belong to.
+    """
     cuts = folded.cuts[document.sentence_cuts]
     grows = np.diff(cuts) > 0
     sentences = np.flatnonzero(grows[:-1] & grows[1:]) + 1
@@ -113,7 +126,10 @@ def _sentence_ends(document: Document, folded: FoldedLine) -> _Ends:
 
 
 def _meet(first: _Ends, second: _Ends, stands: IntArray, slide_limit: int) -> tuple[IntArray, IntArray]:
-    """Ends of sentences that face each other in equal text that nothing has looked at before."""
+    """Find ends of sentences that face each other in equal text that no decision before has looked at.
+
+    Returns their indices in `first` and in `second`.
+    """
     none = np.zeros(0, np.int64)
     if not len(stands) or not len(second.positions):
         return none, none
@@ -123,7 +139,7 @@ def _meet(first: _Ends, second: _Ends, stands: IntArray, slide_limit: int) -> tu
     offsets = first.positions[rows] - begins
     facing = others + offsets
     at = np.minimum(np.searchsorted(second.positions, facing), len(second.positions) - 1)
-    # What comes behind the last stretch is not known: a one-sided stretch may slide back from there.
+    # Nothing is known behind the last equal run: a one-sided stretch may slide back from there.
     is_last = stand[rows] == len(stands) - 1
     meets = (offsets + np.where(is_last, slide_limit, 0) <= lengths) & (second.positions[at] == facing)
     meets &= (first.positions[rows] >= seen) & (facing >= seen_there)
@@ -133,9 +149,10 @@ def _meet(first: _Ends, second: _Ends, stands: IntArray, slide_limit: int) -> tu
 def _confirmed(
     first: _Ends, second: _Ends, ends: IntArray, stands: IntArray
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Ends of sentences that face each other where the path was tried with the lines ending there.
+    """Find ends of sentences that face each other where the path was tried with the lines ending there.
 
-    Only those that the walk has left behind: a one-sided stretch may slide back from the next difference.
+    Only ends that the walk has left behind count, because a one-sided stretch may slide back from the next
+    difference. Returns their indices in `first` and in `second`.
     """
     final_ends = ends[ends[:, 0] < (stands[-1, 0] if len(stands) else 0)]
     _, rows, at = np.intersect1d(first.positions, final_ends[:, 0], assume_unique=True, return_indices=True)
@@ -148,7 +165,7 @@ def _confirmed(
 
 
 def _inside(first: IntArray, second: IntArray, pieces: IntArray) -> npt.NDArray[np.bool_]:
-    """Which points lie between two equal characters, after one-sided stretches have found their places."""
+    """Return a mask of the points that lie between two equal characters once one-sided pieces have slid."""
     equal = np.flatnonzero(pieces[:, 0] == EQUAL)
     if not len(equal):
         return np.zeros(len(first), bool)

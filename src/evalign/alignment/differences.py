@@ -1,4 +1,7 @@
-"""How two lines that differ do: characters that are equal, rewritten by which rule, or on one side alone."""
+"""Counts of what differs between two lines: characters that are equal, rewritten, or on one side only.
+
+`align_differing` calls `count_differences`; the ledger of a result lists what it counts.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +17,26 @@ from evalign.alignment.character_alignment import EQUAL, JUMP, CharacterPath
 from evalign.alignment.fold import FoldedLine
 from evalign.document import Document, IntArray
 
-# Pairs of differing stretches listed, commonest first.
+# Most pairs of differing stretches that are listed, most frequent first.
 MOST_SUBSTITUTIONS = 20
-# Why characters that align are not the same; not to be taken for the rules of normalisation, which make tokens equal.
+# Why paired characters are not the same. Unlike the rules of normalisation, these do not make tokens equal.
 DIFFERENCES = OTHER_CASE, OTHER_ACCENTS, OTHER_VARIANT = "other-case", "other-accents", "other-variant"
 
 
 class _Characters(NamedTuple):
-    """One side's characters by their first folded one: which piece of the path it is in, and where in it."""
+    """One side's characters, each taken by its first folded character: in which piece of the path it is."""
 
     document: Document
     folded: FoldedLine
     pieces: npt.NDArray[np.int64]
-    """The piece of the path that each character is in; -1 for one that folds to nothing."""
+    """Number of the piece of the path that each character is in; -1 for a character that folds to nothing."""
     positions: IntArray
     """Folded position of each character."""
     piece_starts: npt.NDArray[np.int64]
+    """Folded position at which each piece starts."""
 
     def rule_use(self, rule: str, characters: npt.NDArray[np.int64], side: str = "gold") -> RuleUse:
-        """A rule that concerns these characters."""
+        """Make a `RuleUse` from the characters that `rule` concerns."""
         tokens = np.searchsorted(self.document.cuts, characters[:MOST_PLACES], side="right") - 1
         places = tuple(self.document.place_of(int(token)) for token in tokens)
         return RuleUse(rule, len(characters), places, side)
@@ -41,10 +45,10 @@ class _Characters(NamedTuple):
 def count_differences(
     gold: Document, system: Document, gold_folded: FoldedLine, system_folded: FoldedLine, path: CharacterPath
 ) -> LineDifferences:
-    """Count equal, rewritten and one-sided characters; what a path jumps over is unrelated text."""
+    """Count equal, rewritten and one-sided characters; what the path jumps over is unrelated text."""
     left = _characters(gold, gold_folded, path.gold)
     right = _characters(system, system_folded, path.system)
-    alone = np.append(path.places == 0, True)  # the last is for characters that fold to nothing
+    alone = np.append(path.places == 0, True)  # the last entry is for characters that fold to nothing
     stray = np.append(path.kinds == JUMP, False)
     equal = path.kinds == EQUAL
     gold_alone, system_alone = (np.flatnonzero(alone[side.pieces]) for side in (left, right))
@@ -79,7 +83,7 @@ def _characters(document: Document, folded: FoldedLine, lengths: IntArray) -> _C
     starts = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
     positions = folded.cuts[:-1]
-    # A last piece for characters at the end that fold to nothing.
+    # One more entry, for characters at the end that fold to nothing.
     pieces = np.append(np.repeat(np.arange(len(lengths)), lengths), -1)[positions]
     pieces[np.diff(folded.cuts) == 0] = -1
     return _Characters(document, folded, pieces, positions, starts)
@@ -88,11 +92,11 @@ def _characters(document: Document, folded: FoldedLine, lengths: IntArray) -> _C
 def _paired_codes(
     left: _Characters, right: _Characters, characters: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.uint32]:
-    """Code points of gold characters in equal runs and of the system characters they are paired with."""
+    """Return rows of code points: a gold character in an equal run, and its system character."""
     pieces = left.pieces[characters]
     there = left.positions[characters] - left.piece_starts[pieces] + right.piece_starts[pieces]
     others = right.folded.characters_at(there)
-    # The place may be inside a character that folds to several: "ﬁ" against "fi" pairs the same one twice.
+    # The position may be inside a character that folds to several: with "ﬁ" against "fi", "ﬁ" is paired twice.
     codes = np.empty((len(characters), 2), np.uint32)
     codes[:, 0] = left.folded.originals[characters]
     codes[:, 1] = right.folded.originals[others] if len(characters) else 0
@@ -102,7 +106,7 @@ def _paired_codes(
 def _folding_rules(
     left: _Characters, characters: npt.NDArray[np.int64], codes: npt.NDArray[np.uint32]
 ) -> list[RuleUse]:
-    """Why characters that align are not the same: case, accents, or a compatibility variant."""
+    """Count why paired characters are not the same: case, accents, or a compatibility variant."""
     pairs, inverse = np.unique(codes, axis=0, return_inverse=True)
     kinds = np.array([_difference(chr(a), chr(b)) for a, b in pairs.tolist()])[inverse.reshape(-1)]
     return [left.rule_use(kind, characters[kinds == kind]) for kind in DIFFERENCES if (kinds == kind).any()]
@@ -116,7 +120,10 @@ def _difference(one: str, other: str) -> str:
 
 
 def _substitutions(left: _Characters, right: _Characters, path: CharacterPath) -> Counter[tuple[str, str]]:
-    """What differing stretches say on each side; unrelated text is no substitution."""
+    """Count the differing stretches by their texts on the two sides, up to 12 characters each.
+
+    Unrelated text is no substitution.
+    """
     substitutions: Counter[tuple[str, str]] = Counter()
     gaps = np.flatnonzero((path.kinds != EQUAL) & (path.kinds != JUMP))
     sides = []

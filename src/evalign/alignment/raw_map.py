@@ -1,4 +1,12 @@
-"""Where the tokens of a document stand in raw text, in one file or several."""
+"""A document on the raw text it was made from: where its tokens and sentences are, in one file or several.
+
+Scoring uses it for inputs with raw text: spans in raw files, and places that two documents share in the raw
+text (`align_on_raw`).
+
+A token runs from its first to its last character in the raw text. A token without any there (an empty element
+of a tree, the second period of `U.S. .`) sits behind the token before it in its sentence, or where the
+sentence begins. Anything longer runs from its first to its last token that has characters in the raw text.
+"""
 
 from __future__ import annotations
 
@@ -21,38 +29,35 @@ from evalign.errors import Remark
 from evalign.readers import RawText, RawTexts
 from evalign.text import without_space
 
-# Where a document's tokens, and positions on its line, are in the raw text it was made from.
-#
-# A token runs from its first to its last character in the raw text. One that has none there (an empty element of a
-# tree, the
-# second period of `U.S. .`) sits behind the token before it in its sentence, or where the sentence begins. Anything
-# longer
-# runs from its first to its last token that has characters in the raw text.
-
-# Which characters stand for which is no question of notation where texts are scored: a dash is no hyphen. To find a token
-# in the raw text it is.
+# Characters taken as equal to find a token in the raw text. Scoring does not treat them as notation: a dash is no
+# hyphen there.
 _VARIANTS = str.maketrans("‐‑‒–—―−«»″′", '-------"""\'')
 
 
 class RawPlace(NamedTuple):
-    """A place in the raw text: the file, and how many characters stand before it there."""
+    """A place in the raw text: the name of the file, and the number of characters before it in that file."""
 
     file: str
     offset: int
 
 
 class RawSpans(NamedTuple):
-    """Spans in the raw text; NOWHERE where it lacks them, or where they go from one file into another."""
+    """Spans in the raw text, in characters of their files.
+
+    NOWHERE for a span that the raw text lacks, or that runs from one file into another.
+    """
 
     starts: IntArray
-    """In characters of the file."""
     ends: IntArray
     files: IntArray
-    """Which file, in the order of `RawText.files`."""
+    """Index of the file, in the order of `RawText.files`."""
 
 
 def map_raw(document: Document, raw: RawTexts) -> RawMap:
-    """A document on the raw text it was made from: one file, several, or those of a folder in the document's order."""
+    """Map a document to the raw text it was made from, in one file or several.
+
+    Several files are joined first; those of a folder are put into the order of the document.
+    """
     if len(raw) == 1:
         return RawMap(document, raw[0])
     from evalign.alignment.raw_order import order_texts
@@ -62,23 +67,29 @@ def map_raw(document: Document, raw: RawTexts) -> RawMap:
 
 @dataclass(frozen=True, eq=False)
 class RawMap:
-    """Positions of a document, gold if nothing else is said, to the raw text: through an alignment where they differ."""
+    """A map from positions of a document to its raw text, through an alignment where their lines differ.
+
+    The document is called `gold`, but may be any.
+    """
 
     gold: Document
     raw: RawText
     remarks: tuple[Remark, ...] = ()
-    """What to know of the raw texts: left out, out of order."""
+    """Remarks on the raw texts: files that were left out, or are out of order."""
 
     @cached_property
     def _alignment(self) -> Alignment | None:
-        """The document and the raw text in shared places; None where their lines are equal."""
+        """Alignment of the document with the raw text; None where their lines are equal."""
         if self.gold.line == self.raw.line:
             return None
         alignment = align_documents(_plain(self.gold), _plain(cut_pieces(self.raw)))
         return alignment if alignment.gold.characters is None else self._settled(alignment)
 
     def _settled(self, alignment: Alignment) -> Alignment:
-        """An alignment in which the raw text lacks whole tokens where it may, and sentences stay in their files."""
+        """Change which characters the raw text lacks where several would do.
+
+        It is made to lack whole tokens where possible, and sentences are kept within their files.
+        """
         side, characters = alignment.gold, alignment.gold.characters
         assert characters is not None
         assert alignment.system.characters is not None
@@ -93,9 +104,10 @@ class RawMap:
 
     @cached_property
     def _shares(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Per folded character of the document where what it has of the raw text begins and ends, NOWHERE if nothing.
+        """Per folded character of the document, where its share of the raw text begins and ends.
 
-        The third says where it would begin: also of a token that a differing stretch has too few characters for.
+        Both are NOWHERE where there is none. A third array says where the share would begin; it is also given
+        where a differing stretch has too few characters to give the token one.
         """
         assert self._alignment is not None
         side = self._alignment.system
@@ -110,23 +122,26 @@ class RawMap:
 
     @cached_property
     def offsets(self) -> IntArray:
-        """Per character of the document's line its offset in the raw text, NOWHERE where that lacks it."""
+        """Per character of the document's line, its offset in the joined raw text, or NOWHERE."""
         if self._alignment is None:
             return self.raw.offsets
         return np.append(self._shares[2], NOWHERE)[_find_folded(self._alignment.gold)]
 
     @property
     def n_missing(self) -> int:
-        """How many characters of the document's line the raw text lacks."""
+        """Number of characters of the document's line that the raw text lacks."""
         return int((self.offsets == NOWHERE).sum())
 
     @property
     def n_extra(self) -> int:
-        """How many characters of the raw text, white space aside, the document lacks."""
+        """Number of characters of the raw text, white space aside, that the document lacks."""
         return 0 if self._alignment is None else self._alignment.tolerated.system_only
 
     def place(self, position: int) -> RawPlace | None:
-        """The raw character that a position of the line stands before; None if the raw text lacks it."""
+        """Return the place in the raw text of the character behind a position of the line.
+
+        None if the raw text lacks the character.
+        """
         files = self.raw.files
         if position >= len(self.gold.line):
             return RawPlace(files.names[-1], int(files.lengths[-1]))
@@ -137,12 +152,12 @@ class RawMap:
         return RawPlace(files.names[file], offset - int(files.starts[file]))
 
     def offset(self, position: int) -> int | None:
-        """The same without the file: in characters of the file it is in."""
+        """Return the offset of the character behind a position of the line in its raw file, or None."""
         place = self.place(position)
         return None if place is None else place.offset
 
     def has_newline_before(self, position: int) -> bool:
-        """Whether a line of the raw text ends right before a position of the document's line."""
+        """Return whether a line of the raw text ends directly before a position of the line."""
         if not 0 < position < len(self.gold.line):
             return False
         before, after = int(self.offsets[position - 1]), int(self.offsets[position])
@@ -150,7 +165,7 @@ class RawMap:
 
     @cached_property
     def _tokens(self) -> tuple[IntArray, IntArray]:
-        """Starts and ends of the tokens in the joined text; NOWHERE for those without characters."""
+        """Starts and ends of the tokens in the joined raw text; NOWHERE for tokens it has nothing of."""
         cuts = self.gold.cuts
         if self._alignment is None:
             offsets = np.append(self.raw.offsets, NOWHERE)
@@ -163,11 +178,11 @@ class RawMap:
         return np.where(bare, NOWHERE, starts), np.where(bare, NOWHERE, ends)
 
     def _keep_in_files(self, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
-        """Spans of tokens; those of a sentence are in one raw file, unless it goes on from the end of one to the next.
+        """Return token spans without those that would spread a sentence over several raw files.
 
-        A file may begin inside a sentence, if the raw text has all of it and goes on with the next one. Where it lacks
-        something, the file that has most tokens as they are written has the sentence: what no file has is not looked
-        for in the next one.
+        A file may begin inside a sentence if the raw text has all of the sentence and goes on with the next
+        one. Where it lacks something, the sentence belongs to the file that has most of its tokens as they
+        are written: tokens that this file lacks are not looked for in the next one.
         """
         placed = np.flatnonzero(starts != NOWHERE)
         if len(self.raw.files) < 2 or not len(placed):
@@ -196,18 +211,22 @@ class RawMap:
         return starts, ends
 
     def _is_written(self, token: int, starts: IntArray, ends: IntArray) -> bool:
-        """Whether the raw text has a token as the document has it, white space, case and accents aside."""
+        """Return whether the raw text has a token as it is, white space, case and accents aside."""
         there = without_space(self.raw.text[starts[token] : ends[token]])
         return fold_text(there) == fold_text(self.gold.token(token))
 
     @cached_property
     def missing_tokens(self) -> IntArray:
-        """The tokens that have characters, none of which the raw text has."""
+        """Numbers of the tokens that have characters, but none in the raw text."""
         return np.flatnonzero((self._tokens[0] == NOWHERE) & (np.diff(self.gold.cuts) > 0))
 
     @cached_property
     def _resting(self) -> IntArray:
-        """Per token where one that has none in the raw text sits: behind the token before it, else where the sentence begins."""
+        """Per token, where it sits if it has no character in the raw text.
+
+        That is behind the token before it in its sentence, else where the sentence begins; NOWHERE if the raw
+        text has nothing of the sentence.
+        """
         starts, ends = self._tokens
         n = len(starts)
         sentence = np.repeat(np.arange(self.gold.n_sentences), np.diff(self.gold.sentences))
@@ -220,14 +239,17 @@ class RawMap:
 
     @cached_property
     def token_spans(self) -> RawSpans:
-        """The tokens; words inside a multiword token have its span."""
+        """Spans of the tokens; words inside a multiword token have the span of the token."""
         starts, ends = self._tokens
         bare = starts == NOWHERE
         return self._in_files(np.where(bare, self._resting, starts), np.where(bare, self._resting, ends))
 
     @cached_property
     def line_places(self) -> SidePlaces:
-        """Tokens and sentences in positions of the raw text's line; a sentence of which it has nothing stands between others."""
+        """Tokens and sentences in positions of the raw text's line.
+
+        A sentence of which the raw text has nothing is empty and stands between its neighbours.
+        """
         starts, ends = self._tokens
         placed, offsets = starts != NOWHERE, self.raw.offsets
         progress = np.maximum.accumulate(np.where(placed, np.searchsorted(offsets, ends), 0))
@@ -240,7 +262,10 @@ class RawMap:
 
     @cached_property
     def leading(self) -> npt.NDArray[np.bool_] | None:
-        """Per token: whether the raw text has no character of it nor of its sentence before it; None if that is so of none."""
+        """Mask of the tokens that the raw text lacks, together with all tokens before them in their sentence.
+
+        None if the raw text has every token.
+        """
         placed = self._tokens[0] != NOWHERE
         if placed.all():
             return None
@@ -251,13 +276,14 @@ class RawMap:
 
     @cached_property
     def sentence_spans(self) -> RawSpans:
-        """The sentences."""
+        """Spans of the sentences."""
         return self.spans_over(self.gold.sentences[:-1], self.gold.sentences[1:])
 
     def spans_over(self, firsts: IntArray, lasts: IntArray) -> RawSpans:
-        """Spans of tokens from `firsts` up to `lasts`, at least one each: from their first to their last placed one.
+        """Return the spans of stretches of tokens, each from its first to its last token in the raw text.
 
-        Where none has characters in the raw text they are of no length.
+        Stretch k has the tokens from `firsts[k]` up to `lasts[k]`, exclusive, and at least one. A stretch
+        without characters in the raw text gets a span of no length.
         """
         starts, ends = self._tokens
         placed = np.flatnonzero(starts != NOWHERE)
@@ -272,7 +298,7 @@ class RawMap:
         )
 
     def _in_files(self, starts: IntArray, ends: IntArray) -> RawSpans:
-        """Spans of the joined text in characters of their files."""
+        """Convert spans of the joined raw text to characters of their files."""
         files = self.raw.files
         owners = files.file_of(np.maximum(starts, 0))
         nowhere = (starts == NOWHERE) | (files.file_of(np.maximum(ends - 1, starts)) != owners)
@@ -285,7 +311,7 @@ class RawMap:
 
     @cached_property
     def breaks(self) -> Breaks | None:
-        """The sentence each raw file begins with; None of one file, or where a file begins inside a sentence.
+        """The sentence with which each raw file begins; None if a file begins inside a sentence, or is alone.
 
         A sentence without a place goes with the one before it.
         """
@@ -305,10 +331,12 @@ class RawMap:
 
 
 def align_on_raw(alignment: Alignment, gold: RawMap, system: RawMap) -> Alignment:
-    """An alignment of two documents with the places that both have in the raw text.
+    """Return an alignment with the places that both documents have in the raw text they share.
 
-    Which text is shared and what was tolerated stay as they are; characters keep the places of the two lines, which
-    `on_lines` has. A token that has no character in the raw text has a place without length, as another one there may.
+    What text is shared and how the lines differ stays as it is, and so do the places of characters;
+    `on_lines` of the result is the given alignment. A token without characters in the raw text has a place of
+    no length, which a token of the other side may have too. If neither line differs from that of the raw
+    text, `alignment` itself is returned.
     """
     line = gold.raw.line
     if line == gold.gold.line == system.gold.line:
@@ -322,14 +350,15 @@ def align_on_raw(alignment: Alignment, gold: RawMap, system: RawMap) -> Alignmen
 
 
 def _plain(document: Document) -> Document:
-    """The document with typographic variants as ASCII has them, character for character."""
+    """Return the document with typographic dashes and quotes written as in ASCII, character for character."""
     return replace(document, line=document.line.translate(_VARIANTS))
 
 
 def _find_folded(side: PlacedDocument) -> IntArray:
-    """The folded character each character of a document's line, as read, begins with; inside a rewritten token, its first.
+    """Find, per character of a document's line as read, the first folded character it became.
 
-    NOWHERE where it is rewritten to nothing.
+    For a character of a rewritten token that is the first one of the token, or NOWHERE if the token became
+    empty.
     """
     old, new = side.original.cuts, side.document.cuts
     tokens = np.repeat(np.arange(len(old) - 1), np.diff(old))
@@ -340,14 +369,17 @@ def _find_folded(side: PlacedDocument) -> IntArray:
 
 
 def _find_characters(side: PlacedDocument, offsets: IntArray) -> tuple[IntArray, IntArray]:
-    """Per folded character of the raw text where it begins and ends there; a rewritten piece is one character."""
+    """Find where each folded character of the raw text begins and ends there.
+
+    `offsets` are the raw offsets of the characters of its line. A rewritten piece counts as one character.
+    """
     old, new = side.original.cuts, side.document.cuts
     pieces = np.repeat(np.arange(len(old) - 1), np.diff(new))
     within = np.arange(len(pieces)) - new[pieces]
     same = (np.diff(old) == np.diff(new))[pieces]
     begins = offsets[old[pieces] + np.where(same, within, 0)].astype(np.int64)
     ends = offsets[np.where(same, old[pieces] + within, old[pieces + 1] - 1)] + 1
-    # A mark that folds to nothing goes with the character before it.
+    # A mark that folds to nothing belongs to the character before it.
     widths = np.diff(side.cuts)
     joins = np.append((widths[1:] == 0) & (pieces[1:] == pieces[:-1]), False) if len(pieces) else widths > 0
     last = np.where(joins, len(pieces), np.arange(len(pieces)))
@@ -357,7 +389,7 @@ def _find_characters(side: PlacedDocument, offsets: IntArray) -> tuple[IntArray,
 
 
 def _find_tokens(side: PlacedDocument, begins: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
-    """Where the tokens of a side begin and end in the raw text, given where their characters do."""
+    """Find where the tokens of a side begin and end in the raw text, given where its folded characters do."""
     cuts = side.cuts[side.document.cuts]
     placed = np.flatnonzero(begins != NOWHERE)
     a, b = np.searchsorted(placed, cuts[:-1]), np.searchsorted(placed, cuts[1:]) - 1
@@ -368,7 +400,10 @@ def _find_tokens(side: PlacedDocument, begins: IntArray, ends: IntArray) -> tupl
 
 
 def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
-    """One raw character that several tokens are written with (… for . . .) is the first one's."""
+    """Return token spans in which no raw character belongs to several tokens.
+
+    Where several tokens stand for one raw character (… for . . .), the first gets it.
+    """
     placed = np.flatnonzero(starts != NOWHERE)
     before = np.append(0, np.maximum.accumulate(ends[placed])[:-1]) if len(placed) else placed
     late = np.flatnonzero(starts[placed] < before)
@@ -376,45 +411,45 @@ def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[In
         return starts, ends
     rows = placed[late]
     starts, ends = starts.copy(), ends.copy()
-    # The next character that is no white space; behind the last one there is none.
+    # Begin at the next character that is no white space; behind the last one there is none.
     starts[rows] = np.append(offsets, ends.max())[np.searchsorted(offsets, before[late])]
     lost = rows[starts[rows] >= ends[rows]]
     starts[lost] = ends[lost] = NOWHERE
     return starts, ends
 
 
-# Which characters of a raw text each token has where the texts differ in length: a stretch is divided in order.
+# Which characters of the raw text each token gets where the texts differ in length: a stretch is divided in order.
 #
-#     de le      facing  du       de has d, le has u
-#     going to   facing  gonna    going has gon, to has na
+#     de le      facing  du       de gets d, le gets u
+#     going to   facing  gonna    going gets gon, to gets na
 #
-# A token that lies wholly in the stretch has one character of it; the others are given out in proportion to length.
-# Where there are fewer characters than such tokens, all are given out so, and some tokens have none.
+# Each token that lies wholly in the stretch gets one character of it; the others are given out in proportion to length.
+# Where there are fewer characters than such tokens, all are given out in proportion, and some tokens get none.
 
 
 class RawShares(NamedTuple):
-    """Per folded character of a document: the folded characters of the raw text that its token has for it."""
+    """Per folded character of a document, the folded characters of the raw text that its token gets."""
 
     firsts: IntArray
     """NOWHERE where the raw text has nothing for it."""
     lasts: IntArray
-    """One past the last; as large as `firsts` where the stretch had too little for the token."""
+    """One past the last; the same as `firsts` where the stretch has too little for the token."""
 
     @property
     def held(self) -> npt.NDArray[np.bool_]:
-        """Whether there is any."""
+        """Mask of the characters that get any."""
         return self.lasts > self.firsts
 
 
 class _Stretches(NamedTuple):
-    """Per place where its characters begin, and how many they are."""
+    """Per place, the first character that is in it, and the number of characters in it."""
 
     heads: IntArray
     counts: IntArray
 
 
 def share_out(document: PlacedDocument, raw: PlacedDocument, n_places: int) -> RawShares:
-    """Divide the raw characters of every place among the tokens that are in it."""
+    """Divide the raw characters of every place among the tokens that are in the place."""
     places, there = _places(document), _places(raw)
     here, facing = _find_stretches(places, n_places), _find_stretches(there, n_places)
     firsts = facing.heads[places]
@@ -431,14 +466,19 @@ def share_out(document: PlacedDocument, raw: PlacedDocument, n_places: int) -> R
 def _divide(
     rows: IntArray, places: IntArray, tokens: IntArray, sizes: IntArray, here: _Stretches, facing: _Stretches
 ) -> tuple[tuple[IntArray, IntArray], IntArray]:
-    """Where the share of each part begins and ends in its stretch, a part being a token in it, and each row's part."""
+    """Divide stretches of raw characters among the parts that face them; a part is a token within one place.
+
+    `rows` are characters of the document that share a `places` entry with others; `sizes` are the lengths of
+    all tokens. Returns where the share of each part begins and ends in its stretch, and the number of the
+    part of each row.
+    """
     changes = (np.diff(places, prepend=NOWHERE) != 0) | (np.diff(tokens, prepend=NOWHERE) != 0)
     heads, part = np.flatnonzero(changes), np.cumsum(changes) - 1
     place = places[heads]
     starts = rows[heads] - here.heads[place]
     lengths = np.diff(heads, append=len(rows))
     whole = (lengths == sizes[tokens[heads]]).astype(np.int64)
-    # Per part, over its stretch: how many wholly lie in it, and how many of them come before.
+    # Per part: how many tokens lie wholly in its stretch, and how many of these come before the part.
     wanted = np.bincount(place, weights=whole, minlength=len(here.heads)).astype(np.int64)[place]
     whole[wanted > facing.counts[place]] = 0
     wanted[wanted > facing.counts[place]] = 0
@@ -453,7 +493,7 @@ def _divide(
 
 
 def _cuts(side: PlacedDocument) -> IntArray:
-    """Where tokens begin among the folded characters."""
+    """Return where tokens begin and end among the folded characters."""
     return side.cuts[side.document.cuts]
 
 
@@ -462,25 +502,28 @@ def _places(side: PlacedDocument) -> IntArray:
 
 
 def _find_stretches(places: IntArray, n_places: int) -> _Stretches:
-    """Places are ascending; the last row is for what has none."""
+    """Find the characters of each place.
+
+    Places must ascend. The result has one row more, for NOWHERE (-1), which is empty.
+    """
     placed = np.flatnonzero(places != NOWHERE)
     heads = np.full(n_places + 1, NOWHERE)
     heads[places[placed[::-1]]] = placed[::-1]
     return _Stretches(heads, np.bincount(places[placed], minlength=n_places + 1))
 
 
-# A raw text as a document to align with: pieces in which normalisation never loses where a character was.
+# A raw text as a document to align with: it is cut into pieces so that normalisation never loses where a character was.
 #
-# White space cuts it, and so does every notation that is rewritten to another length: what a piece is rewritten to has
-# the places of the whole piece, and all other characters keep their own.
+# Pieces are separated by white space, and every notation that is rewritten to another length is a piece: what it is
+# rewritten to gets the places of the whole piece, and all other characters keep their own.
 
-# A single quote is one character before and after; of longer notations none begins as another one does.
+# Quotes of one character keep their length, so they are not listed. No key is the beginning of another.
 _KEYS = (*XML, *BRACKETS, *SLASHES, *(key for key in QUOTES if len(key) > 1), "…")
 _ESCAPES = re.compile("|".join(map(re.escape, _KEYS)))
 
 
 def cut_pieces(raw: RawText) -> Document:
-    """The raw text in pieces, a sentence for each file that has any."""
+    """Return the raw text as a document: its tokens are pieces, its sentences the files that have any."""
     if not raw.line:
         return Document(
             raw.name, "plain", "", np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(0, np.int32)
@@ -502,7 +545,10 @@ def cut_pieces(raw: RawText) -> Document:
 
 
 def _cut_clusters(line: str, begins: IntArray) -> None:
-    """Cut around what canonical composition makes shorter or longer: a letter with its marks, jamo, odd letters."""
+    """Mark in `begins` where clusters begin and end: what canonical composition makes shorter or longer.
+
+    These are a letter with its marks, jamo, and single characters that compose to several.
+    """
     if unicodedata.is_normalized("NFC", line):
         return
     points = code_points(line)
@@ -514,7 +560,7 @@ def _cut_clusters(line: str, begins: IntArray) -> None:
         table[code] = 1 if joins else 2 if len(unicodedata.normalize("NFC", character)) > 1 else 0
     kinds = table[points]
     joins = kinds == 1
-    # A cluster is a character and those that join it; it begins before the former and ends behind the latter.
+    # A cluster is a character and all that join it: it begins before that character and ends behind the last joined.
     begins[:-2] |= ~joins[:-1] & joins[1:]
     begins[1:-1] |= joins[:-1] & ~joins[1:]
     odd = np.flatnonzero(kinds == 2)
@@ -524,16 +570,15 @@ def _cut_clusters(line: str, begins: IntArray) -> None:
 
 # Which of several equal characters the raw text lacks, where an alignment may leave out any of them.
 #
-#     U.S. .     facing  U.S.           the text has one period: the abbreviation has it, the token behind it has none
+#     U.S. .      facing  U.S.           the text has one period: the abbreviation gets it, the token behind it none
 #     no ab | ab  facing  no   and  ab   two files: the second ab is the one that the second file has
 #
-# A stretch that only the document has can slide as long as the characters at both of its ends are the same. It goes
-# to where
-# it takes whole tokens, and where no sentence goes from one raw file into the next.
+# A stretch that only the document has can slide as long as the characters at both of its ends are the same. It slides
+# to where it takes whole tokens, and where no sentence runs from one raw file into the next.
 
-# How many characters a stretch slides at most.
+# Most characters that a stretch slides.
 LONGEST_SLIDE = 64
-# How many characters at the beginning of a file are looked at for where it begins in the document.
+# Most characters at the beginning of a file that are compared to find where it begins in the document.
 LONGEST_RUN = 4096
 
 
@@ -547,9 +592,10 @@ class _Gap(NamedTuple):
 
 
 def settle_gaps(folded: FoldedLine, places: IntArray, files: IntArray | None) -> IntArray:
-    """Places of a document's folded characters, with gaps moved to where they take whole tokens.
+    """Return places of a document's folded characters, with gaps moved to where they take whole tokens.
 
-    `files` has per place the number of the raw file it is in, None where there is one file.
+    A gap is a stretch of characters without a place. `files` has, per place, the number of its raw file; None
+    where there is one file.
     """
     settled = places.copy()
     if files is not None:
@@ -562,7 +608,7 @@ def settle_gaps(folded: FoldedLine, places: IntArray, files: IntArray | None) ->
     can_slide = (codes[starts] == codes[ends]) | (codes[starts - 1] == codes[ends - 1])
     if files is None:
         is_whole = (folded.marks[starts] > 0) & (folded.marks[ends] > 0)
-        # A whole token may still be the first of two that are the same: the text has that one.
+        # A whole token may still be the first of two equal ones, and the raw text has the first.
         can_slide &= ~is_whole | (codes[starts] == codes[ends])
     sentences = np.append(0, np.cumsum(folded.marks == SENTENCE_MARK))
     for start, end in zip(starts[can_slide].tolist(), ends[can_slide].tolist(), strict=True):
@@ -574,7 +620,8 @@ def settle_gaps(folded: FoldedLine, places: IntArray, files: IntArray | None) ->
 def _return_to_files(folded: FoldedLine, places: IntArray, files: IntArray) -> None:
     """Give the beginning of a raw file to the sentence that begins there, not to the end of the one before.
 
-    That is done where both have the same characters, and those at the end of the later ones have no place.
+    This is done where both have the same characters, and where the end of the later ones has no place.
+    Changes `places`.
     """
     bounds = np.flatnonzero(folded.marks == SENTENCE_MARK)
     placed = np.flatnonzero(places != NOWHERE)
@@ -593,7 +640,10 @@ def _return_to_files(folded: FoldedLine, places: IntArray, files: IntArray) -> N
 
 
 def _find_slides(codes: IntArray, places: IntArray, start: int, end: int) -> _Gap:
-    """How far a gap can slide: over characters that are equal to those at its other end and have places of their own."""
+    """Find how far the gap from `start` to `end` can slide to either side.
+
+    It slides over characters that are equal to those at its other end and have places of their own.
+    """
     left = right = 0
     while left < LONGEST_SLIDE and start - left > 0 and _can_move(places, start - left - 1):
         if codes[start - left - 1] != codes[end - left - 1]:
@@ -607,7 +657,7 @@ def _find_slides(codes: IntArray, places: IntArray, start: int, end: int) -> _Ga
 
 
 def _can_move(places: IntArray, at: int) -> bool:
-    """Whether a character has a place, and has it alone."""
+    """Return whether the character at `at` has a place, and has it alone."""
     place = places[at]
     beside = (at > 0 and places[at - 1] == place) or (at + 1 < len(places) and places[at + 1] == place)
     return bool(place != NOWHERE and not beside)
@@ -616,7 +666,11 @@ def _can_move(places: IntArray, at: int) -> bool:
 def _choose(
     gap: _Gap, folded: FoldedLine, places: IntArray, sentences: IntArray, files: IntArray | None
 ) -> int:
-    """How far to slide: no sentence over two files, whole tokens, in the same sentence, later tokens first."""
+    """Choose how far a gap slides; negative is to the left.
+
+    First of all, no sentence is to run over two files. Then the gap is to take whole tokens, to stay in its
+    sentence, and to take later tokens rather than earlier ones.
+    """
 
     def cost(slide: int) -> tuple[int, bool, bool, int]:
         start, end = gap.start + slide, gap.end + slide
@@ -629,7 +683,7 @@ def _choose(
 
 
 def _count_crossing(gap: _Gap, slide: int, places: IntArray, sentences: IntArray, files: IntArray) -> int:
-    """How often one raw file follows another inside a sentence, around a gap that has slid."""
+    """Count how often one raw file follows another inside a sentence, around a gap that slides by `slide`."""
     first, last = gap.start - gap.left, gap.end + gap.right
     before, after = _next_placed(places, first - 1, -1), _next_placed(places, last, 1)
     neighbours = [*range(first, gap.start), *range(gap.end, last)]
@@ -647,7 +701,7 @@ def _count_crossing(gap: _Gap, slide: int, places: IntArray, sentences: IntArray
 
 
 def _next_placed(places: IntArray, at: int, step: int) -> int | None:
-    """The next character with a place, within as many as a gap may slide."""
+    """Find the next character with a place from `at` on; None if there is none within LONGEST_SLIDE steps."""
     for _ in range(LONGEST_SLIDE):
         if not 0 <= at < len(places):
             return None
@@ -658,7 +712,7 @@ def _next_placed(places: IntArray, at: int, step: int) -> int | None:
 
 
 def _move(places: IntArray, gap: _Gap, slide: int) -> None:
-    """Slide a gap: the characters it goes over take the places on its other side."""
+    """Slide a gap: the characters it passes over take the places on its other side. Changes `places`."""
     if slide > 0:
         places[gap.start : gap.start + slide] = places[gap.end : gap.end + slide].copy()
         places[gap.start + slide : gap.end + slide] = NOWHERE

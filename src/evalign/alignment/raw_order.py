@@ -1,8 +1,9 @@
-"""In which order raw texts stand in a document: found from what they say, whatever their files are called.
+"""The order of raw texts in a document, found from their content, not from the names of their files.
 
-Short stretches of letters and digits that occur once in the document and once in the texts tell where a text is. A text
-too short for them, or one that comes several times, is looked for as a whole where no other text was found, and then by
-the stretches it has in common with what is left of the document.
+`map_raw` uses it to join several raw files. Short stretches of letters and digits that occur once in the
+document and once in the texts tell where a text is. A text too short for such stretches, or one that occurs
+several times, is looked for as a whole where no other text was found, and then by the stretches it has in
+common with what is left of the document.
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ from evalign.document import Document, IntArray
 from evalign.errors import Remark
 from evalign.readers import RawText, RawTexts, join_texts
 
-# Letters and digits in a stretch (a power of two: hashes are made by doubling), and how many stretches are compared
-# at most, about: of more, those that a hash picks.
+# Letters and digits in a stretch (a power of two, because hashes are made by doubling), and about how many stretches are
+# compared at most: if there are more, a sample is chosen by hash.
 WIDTH = 16
 MAX_STRETCHES = 1 << 20
-# A text is found if one stretch in so many is where the others of the text are. With every fifth letter wrong one in
-# forty still is; of a text that is not there, none is, or a few are that lie anywhere (measured on GUM).
+# A text is found if one in ONE_IN of its stretches is where its others are. With every fifth letter wrong, one in forty
+# still is; of a text that is not there, none is, or a few that lie anywhere (measured on GUM).
 ONE_IN = 250
-# Texts that come several times, or are short: how long the stretches are by which they are found, the fewest letters of
-# a text that are too many for it, and of how many of its stretches one must be where the others are.
+# Searches for texts that occur several times, or are short, as (letters in a stretch, letters from which on a text is
+# too long for this search, one in how many of its stretches must be where the others are).
 FALLBACKS = ((WIDTH, None, ONE_IN), (8, 256, 4), (4, 16, 2))
-# Places of stretches that are looked at for one such text.
+# Most occurrences of stretches that are looked at for one such text.
 MOST_VOTES = 1 << 18
-# Names in a message.
+# Most names that a message lists.
 MOST_NAMES = 5
 NOT_FOUND = -1
-# Escapes that are written with letters or digits, which the text itself does not have.
+# Escapes written with letters or digits that the text itself does not have.
 _ESCAPES = re.compile("|".join(map(re.escape, (*BRACKETS, *XML))))
 _FILTER_BITS = 22
 
@@ -44,34 +45,36 @@ _Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 
 class _Letters(NamedTuple):
-    """Letters and digits of a text, folded, and the piece of the text that each is in."""
+    """The letters and digits of a text, folded, and for each the number of the text it is from."""
 
     codes: IntArray
     pieces: IntArray
 
 
 class TextPlace(NamedTuple):
-    """Where a text is."""
+    """Where a text is in the document."""
 
     place: int
-    """About, in letters and digits of the document's line; NOT_FOUND where it is not."""
+    """Approximate position, in letters and digits of the document's line; NOT_FOUND where the text is not
+    there."""
     is_sure: bool
-    """Whether it can be nowhere else."""
+    """Whether the text can be nowhere else."""
 
 
 def order_texts(
     document: Document, raw: RawTexts, *, max_stretches: int = MAX_STRETCHES
 ) -> tuple[RawText, tuple[Remark, ...]]:
-    """The raw texts joined in the order in which the document has them, or in the order given, and what to warn of.
+    """Join raw texts in the order in which the document has them, or in an order that the user gave.
 
-    Of a folder, texts that are not in the document are left out; what someone gave in order is kept as it was given.
+    Returns the joined text and what to warn of. Texts of a folder that are not in the document are left out;
+    texts given in an order are all kept in that order.
     """
     if len(raw) == 1:
         return raw[0], ()
     places = find_texts(document, raw, max_stretches=max_stretches)
     order = [k for k, text in enumerate(places) if text.place != NOT_FOUND]
     if not order:
-        # What is missing is said of all of them together.
+        # Scoring remarks on all missing text together.
         return join_texts(raw, raw.name), ()
     if raw.is_ordered:
         return join_texts(raw, raw.name), tuple(_check_order(document, raw, places))
@@ -85,13 +88,13 @@ def order_texts(
 
 
 def _check_order(document: Document, raw: RawTexts, places: Sequence[TextPlace]) -> Iterator[Remark]:
-    """What is wrong with an order that someone gave."""
+    """Yield remarks on what is wrong with the order that the user gave."""
     rows = list(zip(raw, places, strict=True))
     lost = [text.name for text, (place, _) in rows if place == NOT_FOUND and text.line]
     if lost:
         message = f"{_list_names(lost)}: not found in {document.name}, kept as raw text where it was given"
         yield Remark("raw-not-found", message, 1, ())
-    # Of a text that may be elsewhere too, nothing is said.
+    # A text that may be elsewhere too proves nothing about the order.
     sure = [(text.name, place) for text, (place, is_sure) in rows if is_sure]
     for (first, before), (second, after) in pairwise(sure):
         if after < before:
@@ -106,7 +109,11 @@ def _check_order(document: Document, raw: RawTexts, places: Sequence[TextPlace])
 def find_texts(
     document: Document, texts: Sequence[RawText], *, max_stretches: int = MAX_STRETCHES
 ) -> list[TextPlace]:
-    """About where each text is on the document's line; of more than `max_stretches` some are compared, by chance."""
+    """Find about where each text is on the document's line.
+
+    If there are more than `max_stretches` stretches to compare, a sample of about that many is chosen by
+    hash.
+    """
     here = _letters([document.line])
     there = _letters([text.line for text in texts])
     cuts = np.searchsorted(there.pieces, np.arange(len(texts) + 1))
@@ -128,7 +135,7 @@ def find_texts(
         if text.place == NOT_FOUND and cuts[k] < cuts[k + 1]:
             lost.setdefault(_decode(there.codes[cuts[k] : cuts[k + 1]]), []).append(k)
     if lost:
-        # The longest first: a short text may well stand in a longer one.
+        # The longest first, because a short text may occur inside a longer one.
         lost = dict(sorted(lost.items(), key=lambda item: -len(item[0])))
         line = _decode(here.codes)
         _find_next(line, lost, np.diff(cuts).tolist(), taken, places)
@@ -158,13 +165,16 @@ def _letters(lines: Sequence[str]) -> _Letters:
 
 
 def _one_in(here: _Letters, there: _Letters, max_stretches: int) -> int:
-    """Of how many stretches one is compared: a power of two."""
+    """Return n, a power of two, such that one stretch in n is compared."""
     longest = max(len(here.codes), len(there.codes))
     return 1 << max(0, (longest // max_stretches).bit_length())
 
 
 def _common_stretches(here: _Letters, there: _Letters, one_in: int) -> tuple[IntArray, IntArray]:
-    """Starts of the stretches that occur once in each, ascending in the second, inside one piece of it."""
+    """Find the stretches that occur once in each, and lie inside one text of `there`.
+
+    Returns their starts in `here` and in `there`, ascending by the latter.
+    """
     keys, starts = _unique_hashes(here.codes, one_in)
     other_keys, other_starts = _unique_hashes(there.codes, one_in)
     _, left, right = np.intersect1d(keys, other_keys, assume_unique=True, return_indices=True)
@@ -176,7 +186,10 @@ def _common_stretches(here: _Letters, there: _Letters, one_in: int) -> tuple[Int
 
 
 def _unique_hashes(codes: IntArray, one_in: int) -> tuple[_Hashes, npt.NDArray[np.int64]]:
-    """Hashes of the stretches that occur once, with their starts; of many only those whose hash is chosen."""
+    """Return the hashes of stretches that occur once, and their starts.
+
+    Only one hash in `one_in` is considered, chosen by its lowest bits.
+    """
     hashes = _hash_stretches(codes, WIDTH)
     chosen = np.flatnonzero(hashes & np.uint64(one_in - 1) == 0)
     keys, starts, counts = np.unique(hashes[chosen], return_index=True, return_counts=True)
@@ -184,7 +197,7 @@ def _unique_hashes(codes: IntArray, one_in: int) -> tuple[_Hashes, npt.NDArray[n
 
 
 def _hash_stretches(codes: IntArray, stretch: int) -> _Hashes:
-    """A hash of each stretch of so many letters, a power of two."""
+    """Return a hash of every stretch of `stretch` letters; `stretch` must be a power of two."""
     if len(codes) < stretch:
         return np.zeros(0, np.uint64)
     hashes = codes.astype(np.uint64)
@@ -204,12 +217,15 @@ def _find_next(
     taken: npt.NDArray[np.bool_],
     places: list[TextPlace],
 ) -> None:
-    """Texts that are there as a whole and behind the one before them in the list: parts of a text that repeats itself."""
+    """Place texts that occur as a whole directly behind the text before them, as in text that repeats itself.
+
+    `lost` maps texts to their numbers, `lengths` has the lengths of all texts. Changes `taken` and `places`.
+    """
     texts = {k: text for text, rows in lost.items() if len(text) >= WIDTH for k in rows}
     end, slack = 0, 0
     for k, length in enumerate(lengths):
         if places[k].is_sure:
-            # The middle of it is known, about.
+            # The place of a text found by stretches is about its middle.
             end, slack = places[k].place + length // 2, length // 2 + WIDTH
             continue
         text = texts.get(k, "")
@@ -225,7 +241,10 @@ def _find_next(
 def _find_wholes(
     line: str, lost: Mapping[str, Sequence[int]], taken: npt.NDArray[np.bool_], places: list[TextPlace]
 ) -> None:
-    """Texts that are there as a whole; one that comes several times is found behind where it was last found."""
+    """Place texts that occur as a whole; each copy of a text is looked for behind the one placed last.
+
+    `lost` maps texts to their numbers. Changes `taken` and `places`.
+    """
     for text, rows in lost.items():
         at = line.find(text)
         is_sure = len(rows) == 1 and at != NOT_FOUND and line.find(text, at + 1) == NOT_FOUND
@@ -233,7 +252,7 @@ def _find_wholes(
             if places[k].place != NOT_FOUND:
                 continue
             while at != NOT_FOUND and (stop := taken[at : at + len(text)]).any():
-                # Behind the last letter that is another text's.
+                # Go on behind the last letter that belongs to another text.
                 at = line.find(text, at + len(text) - int(stop[::-1].argmax()))
             if at == NOT_FOUND:
                 break
@@ -242,7 +261,10 @@ def _find_wholes(
 
 
 class _StretchSearch:
-    """Texts looked for by stretches that may occur more than once, each where most of its stretches agree."""
+    """A search for texts by stretches that may occur more than once.
+
+    A text is placed where most of its stretches agree.
+    """
 
     def __init__(
         self,
@@ -253,7 +275,7 @@ class _StretchSearch:
         max_stretches: int,
     ) -> None:
         self._lost, self._width, self._one_in = lost, width, one_in
-        # Of many stretches some are chosen, by their hash: the same ones in the texts and in the document.
+        # Many stretches are thinned by their hash, so that the same ones are left in the texts and in the document.
         thinned = sum(map(len, lost)) // max_stretches if width == WIDTH else 0
         self._thin = 1 << thinned.bit_length() if thinned else 1
         wanted = np.zeros(1 << _FILTER_BITS, bool)
@@ -267,28 +289,35 @@ class _StretchSearch:
 
     @staticmethod
     def _fold(hashes: _Hashes) -> npt.NDArray[np.int64]:
-        """A few bits of each hash: what has none of the bits that are wanted need not be sorted."""
+        """Return the highest bits of each hash, as an index of the filter.
+
+        Stretches of the document that the filter does not want need not be sorted.
+        """
         return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)
 
     def _hash(self, text: str) -> tuple[_Hashes, npt.NDArray[np.int64]]:
-        """The chosen stretches of a text and where they begin."""
+        """Return the hashes of the chosen stretches of a text, and where they begin."""
         hashes = _hash_stretches(code_points(text).astype(np.int64), self._width)
         chosen = np.flatnonzero(hashes & np.uint64(self._thin - 1) == 0)
         return hashes[chosen], chosen
 
     def find(self, taken: npt.NDArray[np.bool_], places: list[TextPlace]) -> None:
-        """Place what is found, and take its letters."""
+        """Place the texts that are found, and mark their letters in `taken`."""
         for text, rows in self._lost.items():
             begins = self._list_begins(text, taken)
             needed = max(1, (len(text) - self._width) // (self._one_in * self._thin))
             chosen = _choose_begins(begins, len(text), needed, len(rows))
-            # Which of equal texts is where makes no difference: they come as they were given.
+            # Equal texts can be exchanged, so they keep the order in which they were given.
             for k, at in zip(rows, sorted(chosen), strict=False):
                 places[k] = TextPlace(max(0, at), is_sure=False)
                 taken[max(0, at) : max(0, at + len(text))] = True
 
     def _list_begins(self, text: str, taken: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        """Where the text would begin, by each place of each of its stretches, the rarest ones at most; sorted."""
+        """List, sorted, where the text would begin according to each occurrence of each of its stretches.
+
+        The rarest stretches are used first, up to MOST_VOTES occurrences in all. Letters in `taken` are left
+        out.
+        """
         hashes, starts = self._hash(text)
         left = np.searchsorted(self._hashes, hashes, side="left")
         counts = np.searchsorted(self._hashes, hashes, side="right") - left
@@ -301,7 +330,11 @@ class _StretchSearch:
 
 
 def _choose_begins(begins: npt.NDArray[np.int64], length: int, needed: int, most: int) -> list[int]:
-    """Where so many begins are close together, the most first, and no two so close that the texts would overlap."""
+    """Choose where a text begins: positions with `needed` or more of the `begins` close together.
+
+    The positions with most begins are chosen first, at most `most`, and none so close to another that the
+    texts would overlap.
+    """
     slack = length // 4 + 1
     chosen: list[int] = []
     while len(begins) >= needed and len(chosen) < most:

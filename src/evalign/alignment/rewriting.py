@@ -1,11 +1,12 @@
-"""Where an exception list is applied: only where the two sides do not agree without it.
+"""Exception lists, applied only where the two sides do not agree without them.
 
-The documents are aligned without the list first. Tokens are then looked at group by group (`Alignment.groups`): where the
-two sides of a group say different things, and would say the same if listed tokens were written as what they stand for,
-these are rewritten, and the characters of the group are paired one by one; all other pairs stay as they were. Words
-inside multiword tokens are rewritten where they have no partner of the same form, and so is the word of a plain token
-where a multiword token on the other side has what it stands for as a word. What would cost a sentence, token or word
-that agreed before is not done.
+`align_differing` calls this module after it has aligned the documents without the list. Tokens are looked at
+group by group (`Alignment.groups`): where the two sides of a group differ, and would have the same text if
+listed tokens were written as what they stand for, these tokens are rewritten, and the characters of the group
+are paired one by one; all other pairs stay as they were. Words inside multiword tokens are rewritten where
+they have no partner of the same form. So is the word of a plain token if a multiword token on the other side
+has what it stands for as a word. A rewrite that would cost a sentence, token or word that agreed before is
+not done.
 """
 
 from __future__ import annotations
@@ -30,17 +31,19 @@ Texts = dict[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """Listed tokens and words of both sides to be rewritten together, and the groups of tokens they are in."""
+    """Listed tokens and words of both sides to rewrite together, and the groups of tokens they are in."""
 
     groups: range
     tokens: tuple[Texts, Texts]
-    """What gold and system tokens are to be written as; the groups then say the same on both sides."""
+    """New texts of gold and of system tokens, by token; with them the groups have the same text on both
+    sides."""
     words: tuple[Texts, Texts] = ({}, {})
-    """The same of words, inside multiword tokens or paired with one inside; the line stays as it is."""
+    """New forms of gold and of system words, by word. The words are inside multiword tokens, or paired with
+    one inside; the line stays as it is."""
 
 
 class _Listed(NamedTuple):
-    """What a list says of one document."""
+    """A document, and what its listed tokens and words stand for, by number."""
 
     document: Document
     tokens: Texts
@@ -48,7 +51,7 @@ class _Listed(NamedTuple):
 
 
 def find_rewrites(alignment: Alignment, exceptions: Mapping[str, str]) -> list[Rewrite]:
-    """All that a list could make equal, given an alignment without it."""
+    """Find everything that a list could make equal, given an alignment without the list."""
     gold, system = (_look_up(side.document, exceptions) for side in (alignment.gold, alignment.system))
     if not (gold.tokens or gold.words or system.tokens or system.words):
         return []
@@ -60,7 +63,7 @@ def find_rewrites(alignment: Alignment, exceptions: Mapping[str, str]) -> list[R
 
 
 def _look_up(document: Document, exceptions: Mapping[str, str]) -> _Listed:
-    """Tokens, and words inside multiword tokens, that are listed, with what they stand for."""
+    """Find the tokens, and the words inside multiword tokens, that are listed, with what they stand for."""
     rows = enumerate(document.tokens())
     tokens = {
         row: meant for row, text in rows if (meant := lookup_exception(text, exceptions)) not in (None, text)
@@ -75,7 +78,10 @@ def _look_up(document: Document, exceptions: Mapping[str, str]) -> _Listed:
 
 
 def _rewrite_groups(groups: Blocks, gold: _Listed, system: _Listed) -> Iterator[Rewrite]:
-    """Groups that differ and need not; neighbours together where each for itself still differs."""
+    """Yield rewrites for groups that differ and would not if listed tokens were rewritten.
+
+    Groups that differ even then are tried together with their neighbours.
+    """
     listed = np.union1d(_groups_of(groups.gold, gold.tokens), _groups_of(groups.system, system.tokens))
     left: list[int] = []
     for group in listed.tolist():
@@ -97,12 +103,12 @@ def _rewrite_groups(groups: Blocks, gold: _Listed, system: _Listed) -> Iterator[
                 yield rewrite
 
 
-# So many groups that differ, one behind the other, are looked at together.
+# Most consecutive groups that differ that are looked at together.
 _MOST_GROUPS = 8
 
 
 def _widen(groups: Blocks, gold: _Listed, system: _Listed, group: int) -> range:
-    """A group with its neighbours that differ too."""
+    """Return a group with its neighbours that differ too, at most _MOST_GROUPS in all."""
 
     def differs(k: int) -> bool:
         one = range(k, k + 1)
@@ -117,7 +123,10 @@ def _widen(groups: Blocks, gold: _Listed, system: _Listed, group: int) -> range:
 
 
 def _make_equal(groups: Blocks, gold: _Listed, system: _Listed, span: range) -> Rewrite | None:
-    """The listed tokens of one side, or else of both, that make some groups equal; None where they do not."""
+    """Return a rewrite that makes the groups of `span` equal; None if there is none.
+
+    The listed tokens of either side are tried alone first, then those of both.
+    """
     ours, theirs = (
         {row: side.tokens[row] for row in range(cuts[span.start], cuts[span.stop]) if row in side.tokens}
         for side, cuts in ((gold, groups.gold), (system, groups.system))
@@ -131,22 +140,23 @@ def _make_equal(groups: Blocks, gold: _Listed, system: _Listed, span: range) -> 
 
 
 def _text(side: _Listed, cuts: IntArray, span: range, rewritten: Texts) -> str:
-    """What some groups say on one side, folded, with some tokens rewritten."""
+    """Return the folded text of the groups of `span` on one side, with the tokens in `rewritten` replaced."""
     tokens = range(int(cuts[span.start]), int(cuts[span.stop]))
     return "".join(fold_token(rewritten.get(row, side.document.token(row))) for row in tokens)
 
 
 def _groups_of(cuts: IntArray, rows: Mapping[int, str]) -> npt.NDArray[np.int64]:
-    """The groups that some tokens are in."""
+    """Return the groups that the tokens in `rows` are in."""
     return np.unique(np.searchsorted(cuts, np.array(sorted(rows), np.int64), side="right") - 1)
 
 
 def _rewrite_words(
     alignment: Alignment, gold: _Listed, system: _Listed, done: Sequence[set[int]]
 ) -> Iterator[Rewrite]:
-    """Listed words that have no partner of the same form, a rewrite for each group; not of tokens that are `done`.
+    """Yield a rewrite for each group with listed words that have no partner of the same form.
 
-    Those inside multiword tokens, and those of plain tokens that stand for a word inside one on the other side.
+    These are words inside multiword tokens, and words of plain tokens that stand for a word inside one on the
+    other side. Plain tokens in `done` are left out.
     """
     if gold.document.words is None and system.document.words is None:
         return
@@ -169,11 +179,12 @@ def _rewrite_words(
 def _plain_words(
     alignment: Alignment, gold: _Listed, system: _Listed, agreed: IntArray
 ) -> Iterator[tuple[int, int, int, str]]:
-    """Listed words of plain tokens that stand for a word of a multiword token in their group; neither has a partner.
+    """Find listed words of plain tokens that stand for a word of a multiword token in their group.
 
-    Each with the number of its side, its group, and what it stands for.
+    Neither word may have a partner. Yields the number of the side, the word, its group, and what it stands
+    for.
     """
-    # By folded form too: pairs that were made so are not to be lost.
+    # Words paired by folded form are not free either, so that no such pair is lost.
     folded = alignment.folded_word_pairs.partners
     free = [(agreed < 0) & (folded < 0), np.ones(system.document.n_words, bool)]
     for partners in (agreed, folded):
@@ -200,7 +211,7 @@ def _plain_words(
 
 
 def agreed_words(alignment: Alignment) -> IntArray:
-    """Per gold word its partner that has the same form, or -1."""
+    """Return, per gold word, its partner if that has the same form, else -1."""
     gold, system = alignment.gold.document, alignment.system.document
     pairs = alignment.word_pairs
     partners = pairs.partners.copy()
@@ -211,7 +222,7 @@ def agreed_words(alignment: Alignment) -> IntArray:
 
 
 def agreed_tokens(alignment: Alignment) -> IntArray:
-    """Per gold token the token in its place that says the same, or -1."""
+    """Return, per gold token, the system token in its place if that has the same text, else -1."""
     gold, system = alignment.gold.document, alignment.system.document
     partners = np.empty(gold.n_tokens, np.int32)
     pair_spans(*alignment.gold.places.spans, *alignment.system.places.spans, partners)
@@ -222,7 +233,10 @@ def agreed_tokens(alignment: Alignment) -> IntArray:
 
 
 def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]) -> set[int]:
-    """The rewrites, by number, that stand where something agreed before and does not agree after them."""
+    """Find the rewrites that cost something that agreed before and does not agree after them.
+
+    Returns their indices. Each loss is put down to the nearest rewrites.
+    """
     groups, gold = before.groups, before.gold.document
     lost: list[tuple[int, int]] = []
     tokens, words, placed, paired = (
@@ -241,17 +255,17 @@ def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]
     ]
     costly: set[int] = set()
     for first, end in lost:
-        # With its neighbours: what only the system has stands in groups of its own.
+        # Neighbouring groups are included, because tokens that only the system has are in groups of their own.
         near = np.searchsorted(groups.gold, (first, end - 1), side="right") - 1
         at = range(int(near[0]) - 1, int(near[1]) + 2)
-        # Words may be paired across groups: then what is nearest is to blame.
+        # Words may be paired across groups: then the nearest rewrite is to blame.
         apart = [max(0, one.groups.start - at.stop + 1, at.start - one.groups.stop + 1) for one in rewrites]
         costly |= {number for number, distance in enumerate(apart) if distance == min(apart)}
     return costly
 
 
 def _credited(alignment: Alignment, partners: IntArray, *, words: bool) -> IntArray:
-    """Partners, but for those that only the list made equal."""
+    """Return `partners` with -1 for those that only the list made equal."""
     gold, system = (
         frozenset() if side.excepted is None else side.excepted.words if words else side.excepted.tokens
         for side in (alignment.gold, alignment.system)
@@ -263,24 +277,31 @@ def _credited(alignment: Alignment, partners: IntArray, *, words: bool) -> IntAr
 
 
 class Folds(NamedTuple):
-    """A side before and after rewriting: where its tokens are on the folded line, and which are in a rewritten group."""
+    """A side before and after rewriting, on its folded line.
+
+    `cuts_before` and `cuts_after` are where its tokens begin and end.
+    """
 
     after: FoldedLine
     cuts_before: IntArray
     cuts_after: IntArray
     rewritten: npt.NDArray[np.bool_]
-    """Per token."""
+    """Per token, whether it is in a rewritten group."""
 
     @property
     def moves(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-        """Per folded character before: where it is after, and whether it is in a rewritten group."""
+        """Per folded character before: its position after, and whether it is in a rewritten group."""
         lengths = np.diff(self.cuts_before)
         shifts = np.repeat(self.cuts_after[:-1] - self.cuts_before[:-1], lengths)
         return np.arange(len(shifts)) + shifts, np.repeat(self.rewritten, lengths)
 
 
 def rebuild_path(path: CharacterPath, gold: Folds, system: Folds) -> CharacterPath | None:
-    """A path as it was, rewritten groups aside, whose characters are paired one by one; None if they cross."""
+    """Return `path` for the rewritten lines: characters of rewritten groups are paired one by one.
+
+    All other pairs stay as they were. Returns None if pairs would cross, or the groups have not the same
+    length on both sides.
+    """
     new = [np.flatnonzero(np.repeat(side.rewritten, np.diff(side.cuts_after))) for side in (gold, system)]
     if len(new[0]) != len(new[1]):
         return None
@@ -312,10 +333,10 @@ def rebuild_path(path: CharacterPath, gold: Folds, system: Folds) -> CharacterPa
 def _list_one_sided(
     path: CharacterPath, blocks: npt.NDArray[np.int64], number: int, side: Folds
 ) -> npt.NDArray[np.int64]:
-    """What one side alone has between the blocks, in the pieces it was in before: elsewhere the path stays as it was.
+    """List what one side alone has between the blocks, in its former pieces.
 
-    A row for each piece: the block that follows, the number of the former piece, lengths in gold and system, places,
-    kind. Unrelated text stays unrelated.
+    So the rest of the path stays as it was. A row for each piece: the block that follows, the number of the
+    former piece, lengths in gold and system, places, kind. Unrelated text stays unrelated.
     """
     size = len(side.after.codes)
     (moved, inside), lengths = side.moves, (path.gold, path.system)[number]
@@ -337,7 +358,10 @@ def _list_one_sided(
 
 
 def _list_blocks(path: CharacterPath) -> npt.NDArray[np.int64]:
-    """What a path pairs: starts, lengths and kind, a row for each pair of characters or unequal stretch."""
+    """List what a path pairs: a row for each pair of characters, and for each unequal stretch.
+
+    A row has the starts in gold and system, the lengths in gold and system, and the kind.
+    """
     starts = [np.cumsum(lengths, dtype=np.int64) - lengths for lengths in (path.gold, path.system)]
     paired = np.flatnonzero((path.places > 0) & (path.gold == path.system))
     lengths = path.gold[paired].astype(np.int64)
