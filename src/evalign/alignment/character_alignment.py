@@ -45,19 +45,19 @@ MODEL = "2"
 
 # Points further below the best score are dropped: DROP in general, NEAR_DROP in the first try, without jumps.
 DROP, NEAR_DROP = 300 * BIT, 60 * BIT
-# Most characters that a gap may shift the lines by, and most that it may cost, in the try without jumps: beyond
-# that a jump might cost less.
+# Most characters that a gap may shift the lines by, and most that it may cost, in the try without jumps:
+# beyond that a jump might cost less.
 MOST_SHIFT, MOST_COST = 4, 40 * BIT
 # Most points of an area that is filled exactly.
 EXACT = 1 << 22
 # Most antidiagonals and points that an extension remembers before it must settle on a path.
 MOST_ANTIDIAGONALS, MOST_POINTS = 1 << 15, 1 << 25
-# Most points that are followed side by side. A jump for DROP bits leads over 2,144 characters; where more points are
-# followed, no path is better than another: the lines have nothing in common. (Being no power of two, this width also
-# keeps the rows of scores from falling on the same places of a processor's cache.)
+# Most points that are followed side by side. A jump for DROP bits leads over 2,144 characters; where more
+# points are followed, no path is better than another: the lines have nothing in common. (Being no power of
+# two, this width also keeps the rows of scores from falling on the same places of a processor's cache.)
 WIDEST = 2464
-# Most characters that a one-sided stretch slides. Repeated text would let it slide on and on, and the text could
-# not be cut before it.
+# Most characters that a one-sided stretch slides. Repeated text would let it slide on and on, and the text
+# could not be cut before it.
 SLIDE_LIMIT = 4096
 # The smallest window that a caller may choose.
 SMALLEST_WINDOW = 64
@@ -428,7 +428,8 @@ def slide_pieces(
     slide_gaps(first.codes, second.codes, first.marks, second.marks, runs, jumps, limit)
     slid = pieces.copy()
     slid[equal, 1] = slid[equal, 2] = runs[1:-1, 2]
-    # A piece that slid away from an end of both lines leaves an equal run there; one that slid to it, an empty run.
+    # A piece that slid away from an end of both lines leaves an equal run there; one that slid to it, an
+    # empty run.
     head, tail = int(runs[0, 2]), int(runs[-1, 2])
     if head or tail:
         edge = np.array([[EQUAL, head, head], [EQUAL, tail, tail]], np.int32)
@@ -436,14 +437,15 @@ def slide_pieces(
     return slid[slid[:, 1:].any(axis=1)]
 
 
-# Waypoints: points where two lines go on together, found by stretches that occur once in each of them. They are used
-# where the best path cannot be followed from character to character: text is missing, moved, or has something put
-# between all of its tokens.
+# Waypoints: points where two lines go on together, found by stretches that occur once in each of them. They
+# are used where the best path cannot be followed from character to character: text is missing, moved, or has
+# something put between all of its tokens.
 
-# Bits of a seed beyond log2 of the area: with characters drawn at random, one seed in 256 would occur by chance.
+# Bits of a seed beyond log2 of the area: with characters drawn at random, one seed in 256 would occur by
+# chance.
 SEED_BITS = 8
-# Most that the step from one piece to another costs, in log2 of the area. It is more than chance would ask for,
-# because natural phrases recur.
+# Most that the step from one piece to another costs, in log2 of the area. It is more than chance would ask
+# for, because natural phrases recur.
 LINK_BITS = 4
 
 # Most characters between two pieces that the path is expected to be followed through; they need not be equal.
@@ -598,7 +600,8 @@ def _unique_stretches(
     ends = np.searchsorted(bits, bits[:-1] + least)
     size = int(np.searchsorted(ends, len(codes), side="right"))
     ends = ends[:size]
-    # Polynomial hashes modulo 2**64: sums of characters times powers, taken back to power 0 by the inverse powers.
+    # Polynomial hashes modulo 2**64: sums of characters times powers, taken back to power 0 by the inverse
+    # powers.
     base = np.uint64(0x9E3779B97F4A7C15)
     inverse = np.uint64(pow(int(base), -1, 1 << 64))
     mixed = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xD6E8FEB86659FD93)

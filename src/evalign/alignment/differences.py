@@ -96,7 +96,8 @@ def _paired_codes(
     pieces = left.pieces[characters]
     there = left.positions[characters] - left.piece_starts[pieces] + right.piece_starts[pieces]
     others = right.folded.characters_at(there)
-    # The position may be inside a character that folds to several: with "ﬁ" against "fi", "ﬁ" is paired twice.
+    # The position may be inside a character that folds to several: with "ﬁ" against "fi", "ﬁ" is paired
+    # twice.
     codes = np.empty((len(characters), 2), np.uint32)
     codes[:, 0] = left.folded.originals[characters]
     codes[:, 1] = right.folded.originals[others] if len(characters) else 0

@@ -243,8 +243,8 @@ def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:
 # Exception lists: tokens that stand for other words, such as "n't" for "not".
 #
 # A list is a file of two columns separated by a tab: what is written, and what it stands for. Empty lines and
-# lines that begin with "#" are ignored. Lists for some languages are shipped; they make texts comparable and are
-# used only on request.
+# lines that begin with "#" are ignored. Lists for some languages are shipped; they make texts comparable and
+# are used only on request.
 
 _FOLDER = Path(__file__).parent
 _PREFIX = "exceptions_"

@@ -78,7 +78,8 @@ def place_characters(lengths: IntArray, places: IntArray) -> CharacterPlaces:
     single = ((places == 1) & (lengths > 1))[segment]
     where = base[segment] + np.where(single, 0, offset)
     where[(places == 0)[segment]] = NOWHERE
-    # In a single place with several characters, only the first may start a span, and only the last may end one.
+    # In a single place with several characters, only the first may start a span, and only the last may end
+    # one.
     may_start = ~single | (offset == 0)
     may_end = ~single | (offset == lengths[segment] - 1)
     return CharacterPlaces(where.astype(np.int32), may_start, may_end)
@@ -93,7 +94,8 @@ def place_side(document: Document, folded_cuts: IntArray, characters: CharacterP
     n = len(characters.places)
     shared = characters.places != NOWHERE
     index = np.arange(n, dtype=np.int32)
-    # For every character the next shared one (n: none) and the previous shared one (-1: none), itself included.
+    # For every character the next shared one (n: none) and the previous shared one (-1: none), itself
+    # included.
     following = np.minimum.accumulate(np.where(shared, index, n)[::-1])[::-1] if n else index
     previous = np.maximum.accumulate(np.where(shared, index, -1)) if n else index
     cuts = folded_cuts[document.cuts]
@@ -119,9 +121,9 @@ def place_side(document: Document, folded_cuts: IntArray, characters: CharacterP
     return SidePlaces(token_starts, token_ends, token_starts[heads], token_ends[tails], progress, reach)
 
 
-# Blocks: the smallest stretches that begin and end at a boundary on both sides. Blocks of sentences are the m:n aligned
-# pairs of Jo et al. 2024 (Figures 2 and 3), blocks of tokens the groups of Figure 4. A row that only one side has is a
-# block by itself, 1:0 or 0:1.
+# Blocks: the smallest stretches that begin and end at a boundary on both sides. Blocks of sentences are the
+# m:n aligned pairs of Jo et al. 2024 (Figures 2 and 3), blocks of tokens the groups of Figure 4. A row that
+# only one side has is a block by itself, 1:0 or 0:1.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +165,8 @@ def make_blocks(gold_reach: IntArray, system_reach: IntArray) -> Blocks:
     there = np.minimum(np.searchsorted(system_values, gold_values), len(system_values) - 1)
     in_gold = np.flatnonzero(system_values[there] == gold_values)
     in_system = there[in_gold]
-    # Rows without shared characters repeat the reach of the row before: each is a block by itself behind the boundary.
+    # Rows without shared characters repeat the reach of the row before: each is a block by itself behind the
+    # boundary.
     gold_alone, system_alone = gold_counts[in_gold] - 1, system_counts[in_system] - 1
     gold_ends = np.append(gold_first[in_gold] + 1, len(gold_reach))
     system_ends = np.append(system_first[in_system] + 1, len(system_reach))

@@ -29,8 +29,8 @@ from evalign.errors import Remark
 from evalign.readers import RawText, RawTexts
 from evalign.text import without_space
 
-# Characters taken as equal to find a token in the raw text. Scoring does not treat them as notation: a dash is no
-# hyphen there.
+# Characters taken as equal to find a token in the raw text. Scoring does not treat them as notation: a dash
+# is no hyphen there.
 _VARIANTS = str.maketrans("‐‑‒–—―−«»″′", '-------"""\'')
 
 
@@ -418,13 +418,15 @@ def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[In
     return starts, ends
 
 
-# Which characters of the raw text each token gets where the texts differ in length: a stretch is divided in order.
+# Which characters of the raw text each token gets where the texts differ in length: a stretch is divided in
+# order.
 #
 #     de le      facing  du       de gets d, le gets u
 #     going to   facing  gonna    going gets gon, to gets na
 #
-# Each token that lies wholly in the stretch gets one character of it; the others are given out in proportion to length.
-# Where there are fewer characters than such tokens, all are given out in proportion, and some tokens get none.
+# Each token that lies wholly in the stretch gets one character of it; the others are given out in proportion
+# to length. Where there are fewer characters than such tokens, all are given out in proportion, and some
+# tokens get none.
 
 
 class RawShares(NamedTuple):
@@ -512,10 +514,11 @@ def _find_stretches(places: IntArray, n_places: int) -> _Stretches:
     return _Stretches(heads, np.bincount(places[placed], minlength=n_places + 1))
 
 
-# A raw text as a document to align with: it is cut into pieces so that normalisation never loses where a character was.
+# A raw text as a document to align with: it is cut into pieces so that normalisation never loses where a
+# character was.
 #
-# Pieces are separated by white space, and every notation that is rewritten to another length is a piece: what it is
-# rewritten to gets the places of the whole piece, and all other characters keep their own.
+# Pieces are separated by white space, and every notation that is rewritten to another length is a piece: what
+# it is rewritten to gets the places of the whole piece, and all other characters keep their own.
 
 # Quotes of one character keep their length, so they are not listed. No key is the beginning of another.
 _KEYS = (*XML, *BRACKETS, *SLASHES, *(key for key in QUOTES if len(key) > 1), "…")
@@ -560,7 +563,8 @@ def _cut_clusters(line: str, begins: IntArray) -> None:
         table[code] = 1 if joins else 2 if len(unicodedata.normalize("NFC", character)) > 1 else 0
     kinds = table[points]
     joins = kinds == 1
-    # A cluster is a character and all that join it: it begins before that character and ends behind the last joined.
+    # A cluster is a character and all that join it: it begins before that character and ends behind the last
+    # joined.
     begins[:-2] |= ~joins[:-1] & joins[1:]
     begins[1:-1] |= joins[:-1] & ~joins[1:]
     odd = np.flatnonzero(kinds == 2)
@@ -570,11 +574,11 @@ def _cut_clusters(line: str, begins: IntArray) -> None:
 
 # Which of several equal characters the raw text lacks, where an alignment may leave out any of them.
 #
-#     U.S. .      facing  U.S.           the text has one period: the abbreviation gets it, the token behind it none
+#     U.S. .      facing  U.S.           one period in the text: the abbreviation gets it, the token behind it none
 #     no ab | ab  facing  no   and  ab   two files: the second ab is the one that the second file has
 #
-# A stretch that only the document has can slide as long as the characters at both of its ends are the same. It slides
-# to where it takes whole tokens, and where no sentence runs from one raw file into the next.
+# A stretch that only the document has can slide as long as the characters at both of its ends are the same.
+# It slides to where it takes whole tokens, and where no sentence runs from one raw file into the next.
 
 # Most characters that a stretch slides.
 LONGEST_SLIDE = 64

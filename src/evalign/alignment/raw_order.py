@@ -22,15 +22,15 @@ from evalign.document import Document, IntArray
 from evalign.errors import Remark
 from evalign.readers import RawText, RawTexts, join_texts
 
-# Letters and digits in a stretch (a power of two, because hashes are made by doubling), and about how many stretches are
-# compared at most: if there are more, a sample is chosen by hash.
+# Letters and digits in a stretch (a power of two, because hashes are made by doubling), and about how many
+# stretches are compared at most: if there are more, a sample is chosen by hash.
 WIDTH = 16
 MAX_STRETCHES = 1 << 20
-# A text is found if one in ONE_IN of its stretches is where its others are. With every fifth letter wrong, one in forty
-# still is; of a text that is not there, none is, or a few that lie anywhere (measured on GUM).
+# A text is found if one in ONE_IN of its stretches is where its others are. With every fifth letter wrong,
+# one in forty still is; of a text that is not there, none is, or a few that lie anywhere (measured on GUM).
 ONE_IN = 250
-# Searches for texts that occur several times, or are short, as (letters in a stretch, letters from which on a text is
-# too long for this search, one in how many of its stretches must be where the others are).
+# Searches for texts that occur several times, or are short, as (letters in a stretch, letters from which on a
+# text is too long for this search, one in how many of its stretches must be where the others are).
 FALLBACKS = ((WIDTH, None, ONE_IN), (8, 256, 4), (4, 16, 2))
 # Most occurrences of stretches that are looked at for one such text.
 MOST_VOTES = 1 << 18
@@ -275,7 +275,8 @@ class _StretchSearch:
         max_stretches: int,
     ) -> None:
         self._lost, self._width, self._one_in = lost, width, one_in
-        # Many stretches are thinned by their hash, so that the same ones are left in the texts and in the document.
+        # Many stretches are thinned by their hash, so that the same ones are left in the texts and in the
+        # document.
         thinned = sum(map(len, lost)) // max_stretches if width == WIDTH else 0
         self._thin = 1 << thinned.bit_length() if thinned else 1
         wanted = np.zeros(1 << _FILTER_BITS, bool)

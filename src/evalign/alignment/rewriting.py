@@ -255,7 +255,8 @@ def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]
     ]
     costly: set[int] = set()
     for first, end in lost:
-        # Neighbouring groups are included, because tokens that only the system has are in groups of their own.
+        # Neighbouring groups are included, because tokens that only the system has are in groups of their
+        # own.
         near = np.searchsorted(groups.gold, (first, end - 1), side="right") - 1
         at = range(int(near[0]) - 1, int(near[1]) + 2)
         # Words may be paired across groups: then the nearest rewrite is to blame.

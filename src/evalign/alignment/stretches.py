@@ -1,9 +1,10 @@
-"""Stretches of differing characters, in which words are paired by form because places cannot tell them apart.
+"""Stretches of differing text, where words are paired by form because places cannot tell them apart.
 
-Gold has the token *du* with the words *de* and *le*, the system has the tokens *de* and *le*. The characters differ, and
-no shared place corresponds to the boundary between *de* and *le*. A stretch is a group of aligned tokens (`blocks`) whose
-text differs between the sides. If a multiword token gives one side more words than the other side has in the group,
-neighbouring tokens of the other side that are in no group are added: of the tokens *a* *a* for Portuguese *à* (*a*, *a*)
+`word_pairs` calls this module. An example: gold has the token *du* with the words *de* and *le*, the system
+has the tokens *de* and *le*. The characters differ, and no shared place corresponds to the boundary between
+*de* and *le*. A stretch is a group of aligned tokens (`Alignment.groups`) whose text differs between the
+sides. If a multiword token gives one side more words than the other side has in the group, neighbouring
+tokens of the other side that are in no group are added: of the tokens *a* *a* for Portuguese *à* (*a*, *a*)
 only one shares a character with it. Words that are already paired by place split a stretch in two.
 """
 
@@ -64,7 +65,10 @@ class _Groups(NamedTuple):
         return self.n_words - (self.end - self.first)
 
     def with_lone(self, wanted: Positions) -> _Groups:
-        """Extend each group on both ends by up to `wanted` tokens that are in no group and in the same sentence."""
+        """Extend each group on both ends by up to `wanted` tokens that are in no group.
+
+        They must be in the same sentence as the group.
+        """
         if not wanted.any():
             return self
         sentences = self.document.sentences
@@ -101,7 +105,8 @@ def _open_groups(gold: PairedWords, system: PairedWords, groups: Blocks) -> IntA
     A group may be extended by lone tokens, which are in no group.
     """
     ours, theirs = _two_sided(gold.document, system.document, groups)
-    # A side with fewer words may take as many lone tokens as it lacks, if multiword tokens explain the difference.
+    # A side with fewer words may take as many lone tokens as it lacks, if multiword tokens explain the
+    # difference.
     excess = ours.n_words - theirs.n_words
     ours, theirs = (
         ours.with_lone(np.minimum(theirs.n_inner, -excess).clip(min=0)),
@@ -181,11 +186,12 @@ _FURTHEST = 8
 
 
 def find_displaced(gold: PairedWords, system: PairedWords, groups: Blocks) -> IntArray:
-    """Find stretches between a multiword token with an unpaired word and the nearest lone token of the other side.
+    """Find stretches from a multiword token with an unpaired word to the nearest lone token of the other
+    side.
 
-    Where words repeat, the alignment may leave the wrong one without a place: for gold *à* (*a*, *a*) *a* and system
-    *a a a* the last *a*, which should be the partner of the gold token *a*. Rows are those of `find_stretches`, except that
-    they contain words paired by place.
+    Where words repeat, the alignment may leave the wrong one without a place: for gold *à* (*a*, *a*) *a* and
+    system *a a a* the last *a*, which should be the partner of the gold token *a*. Rows are those of
+    `find_stretches`, except that they contain words paired by place.
     """
     ours, theirs = _two_sided(gold.document, system.document, groups)
     rows = [

@@ -190,7 +190,10 @@ class _RowForms(NamedTuple):
 def _pair_rows(
     left: _PlacedWords, right: _PlacedWords, rows: IntArray, lowered: WordPairs, folded: WordPairs
 ) -> tuple[WordPairs, WordPairs]:
-    """Pair the words in rows of (gold first, gold end, system first, system end) by form, for both kinds of forms."""
+    """Pair the words in `rows` by form: `lowered` by lower-cased, `folded` by folded forms.
+
+    Rows are (gold first, gold end, system first, system end). Returns both sets of pairs.
+    """
     if not len(rows):
         return lowered, folded
     forms, folds = _number_rows(left, right, rows)
@@ -205,9 +208,9 @@ def _pair_rows(
 def _number_rows(left: _PlacedWords, right: _PlacedWords, rows: IntArray) -> tuple[_RowForms, _RowForms]:
     """Number the forms inside rows, once as compared by default and once folded.
 
-    By default forms are lower-cased in rows with multiword tokens and unchanged in others, because plain words must agree
-    in case. In rows without multiword tokens the side whose forms sort first takes the role of gold, so that the pairs
-    do not depend on which document is gold.
+    By default forms are lower-cased in rows with multiword tokens and unchanged in others, because plain
+    words must agree in case. In rows without multiword tokens the side whose forms sort first takes the role
+    of gold, so that the pairs do not depend on which document is gold.
     """
     sides = ((left.document, rows[:, :2]), (right.document, rows[:, 2:]))
     inner = np.zeros(len(rows), bool)
@@ -239,7 +242,10 @@ def _number_rows(left: _PlacedWords, right: _PlacedWords, rows: IntArray) -> tup
 
 
 def _add_pairs(pairs: WordPairs, rows: IntArray, forms: _RowForms) -> WordPairs:
-    """Pair rows by form; replace the pairs of a row if there are more now and every word that had a partner has one."""
+    """Pair `rows` by form, and use these pairs for each row in which they are better.
+
+    They are better if there are more of them and every word that had a partner still has one.
+    """
     partners = np.full(len(forms.gold), -1, np.int32)
     ahead = np.ascontiguousarray(rows[~forms.is_swapped])
     pair_stretches(forms.gold, forms.system, ahead, len(ahead), partners)
