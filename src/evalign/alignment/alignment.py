@@ -258,10 +258,10 @@ class Alignment:
 
 
 def move_position(position: int, old: Document, new: Document, *, is_end: bool) -> int:
-    """Move a position from one form of a document's line to another, such as from as read to normalised.
+    """Move a position from one form of a document's line (`old`) to another (`new`).
 
-    Exact except inside a rewritten token: there `is_end` moves the position to the end of the token,
-    otherwise to its start.
+    The forms are the line as read and as normalised. Exact except inside a rewritten token: there `is_end`
+    moves the position to the end of the token, otherwise to its start.
     """
     if not old.n_tokens:
         return 0

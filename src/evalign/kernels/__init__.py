@@ -1,8 +1,9 @@
 """The few hot loops: arrays of integers in, integers out.
 
-Every module here named `*_cy` is one source in two forms: compiled by Cython where the installation could, and
-plain Python anywhere. Both give the same results. Python takes the compiled form where it is installed; set
-EVALIGN_KERNELS=plain before starting Python to run the source instead.
+Every module here named `*_cy` is one source in two forms: compiled by Cython where the installation could,
+and plain Python anywhere. Both give the same results. Python imports the compiled form where it is installed;
+set EVALIGN_KERNELS=plain before starting Python to run the source instead. The kernels are used by readers,
+alignment, metrics and compat.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_compiled", "load_plain"]
 
-# Finds the sources in this folder and is blind to the compiled modules beside them.
+# Finds the sources in this folder, but not the compiled modules beside them.
 _SOURCES = FileFinder(__path__[0], (SourceFileLoader, SOURCE_SUFFIXES))
 
 if os.environ.get("EVALIGN_KERNELS") == "plain":
@@ -26,18 +27,18 @@ if os.environ.get("EVALIGN_KERNELS") == "plain":
 
 
 def is_compiled() -> bool:
-    """Whether the kernels in use are the compiled ones."""
+    """Return whether the kernels in use are the compiled ones."""
     from evalign.kernels import match_cy
 
     return match_cy.is_compiled()
 
 
 def load_plain(name: str) -> ModuleType:
-    """The plain form of a kernel module, also where the compiled one is installed.
+    """Load the plain form of a kernel module, even where the compiled form is installed.
 
-    It lives under a name of its own beside the module in use, so a test can hold both:
-    `load_plain("match_cy")` is `evalign.kernels.plain.match_cy`. What it imports from
-    other kernels is in whichever form these are in use.
+    The module gets a name of its own beside the module in use, so that a test can hold both:
+    `load_plain("match_cy")` is `evalign.kernels.plain.match_cy`. What it imports from other kernels is in
+    whichever form these are in use.
     """
     from importlib.util import module_from_spec  # here, since only tests need it and start-up counts
 

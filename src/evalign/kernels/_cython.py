@@ -1,6 +1,6 @@
-"""Stands in for the `cython` module where Cython is not installed.
+"""A stand-in for the `cython` module where Cython is not installed.
 
-Kernels use `cython` for declarations alone. To plain Python these say nothing: a decorator gives back its
+Kernels use `cython` only for declarations, which have no effect in plain Python: a decorator returns its
 function, a type is a name that can be subscripted, a declared or cast value is the value.
 """
 
@@ -14,7 +14,10 @@ compiled = False
 
 
 class Declaration:
-    """Whatever `cython` offers: `@cfunc`, `@exceptval(-1)`, `@locals(i=int)`, `int[:, ::1]`, `with nogil:`."""
+    """A stand-in for any name of `cython` that has no definition here.
+
+    Examples: `@cfunc`, `@exceptval(-1)`, `@locals(i=int)`, `int[:, ::1]`, `with nogil:`.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -23,7 +26,7 @@ class Declaration:
         return self
 
     def __call__(self, *arguments: Any, **_options: object) -> Any:  # noqa: ANN401
-        """The function that is decorated, or, given arguments, the decorator itself."""
+        """Return the decorated function or, called with arguments, the decorator itself."""
         if len(arguments) == 1 and callable(arguments[0]) and not isinstance(arguments[0], Declaration):
             return arguments[0]
         return self
@@ -39,12 +42,12 @@ class Declaration:
 
 
 def declare(_type: object = None, value: T | None = None, **_names: object) -> T | None:
-    """The value of a variable declared with a type."""
+    """Return the initial value of a variable that is declared with a type."""
     return value
 
 
 def cast(_type: object, value: T, **_options: object) -> T:
-    """The value itself: an integer of Python has no width."""
+    """Return the value unchanged: an integer of Python has no width."""
     return value
 
 

@@ -1,4 +1,7 @@
-"""`align_cy.arrive` and `leave` by numpy, for where the kernels are not compiled: many points at a time instead of one."""
+"""`align_cy.arrive` and `leave` in numpy, used where the kernels are not compiled.
+
+They compute all points of an antidiagonal at a time instead of one.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ def advance(
     out: Sequence[Row],
     trace: Row,
 ) -> None:
-    """Scores and traces of the points of an antidiagonal, given what their predecessors offer (see `align_cy`)."""
+    """Compute scores and traces of the points of an antidiagonal, given what their predecessors offer.
+
+    The rows are those of `align_cy.PathFinder.step`; `out` and `trace` are filled.
+    """
     first, second, gain = characters
     here_1, here_2 = pairs
     mark = np.minimum(here_1, here_2)
@@ -72,7 +78,10 @@ def advance(
 
 
 def _best(score: Row, others: Sequence[Row], unit: int) -> tuple[Row, Row]:
-    """The highest of some scores, and which it is, counted in units; the first of equal ones."""
+    """Return the highest of `score` and `others` at each point, and which one that is.
+
+    The latter counts in units of `unit`, from 0 for `score`; of equal scores, the first wins.
+    """
     which = np.zeros(len(score), np.int16)
     for number, other in enumerate(others, 1):
         higher = other > score

@@ -1,6 +1,7 @@
-"""Room for the kernels' columns without numpy, which takes longer to start than a test set to score.
+"""Buffers for the columns of kernels, without numpy: importing it takes longer than scoring a test set.
 
-Everything is zero. Large rooms are anonymous memory: what is never touched takes none.
+All buffers are filled with zeros. Large ones are anonymous memory, of which untouched pages take no space.
+`compat` and the scanners use them.
 """
 
 from __future__ import annotations
@@ -9,27 +10,30 @@ _LARGE, _HUGE = 1 << 16, 1 << 21
 
 
 def flags(n: int) -> memoryview:
-    """Room for bytes."""
+    """Return a buffer of `n` bytes."""
     return _room(n)
 
 
 def ints(n: int) -> memoryview:
-    """Room for 32-bit integers."""
+    """Return a buffer of `n` 32-bit integers."""
     return _room(4 * n).cast("i")
 
 
 def longs(n: int) -> memoryview:
-    """Room for 64-bit integers."""
+    """Return a buffer of `n` 64-bit integers."""
     return _room(8 * n).cast("q")
 
 
 def long_rows(n: int, width: int) -> memoryview:
-    """Room for rows of 64-bit integers; at least one row, since a view of several dimensions has no empty form."""
+    """Return a buffer of `n` rows of 64-bit integers, but at least one row.
+
+    A view of several dimensions cannot be empty.
+    """
     return _room(8 * max(n, 1) * width).cast("q", (max(n, 1), width))
 
 
 def int_rows(n: int, width: int) -> memoryview:
-    """Room for rows of 32-bit integers; at least one."""
+    """Return a buffer of `n` rows of 32-bit integers, but at least one row."""
     return _room(4 * max(n, 1) * width).cast("i", (max(n, 1), width))
 
 
@@ -38,8 +42,8 @@ def _room(size: int) -> memoryview:
         return memoryview(bytearray(size))
     import mmap
 
-    # Private memory in large pages, where the system has them: small ones are given out one fault at a time, which
-    # took a fifth of the time on a million words.
+    # Private memory in large pages where the system has them: small ones are given out one page fault at a
+    # time, which took a fifth of the time on a million words.
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
     try:
         room = mmap.mmap(-1, size, **private)
@@ -48,6 +52,6 @@ def _room(size: int) -> memoryview:
     if size > _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
         try:  # noqa: SIM105 - contextlib would be imported for it
             room.madvise(mmap.MADV_HUGEPAGE)
-        except OSError:  # known here, but not to the kernel that runs: small pages do as well
+        except OSError:  # Python knows the advice, the running kernel does not: small pages do as well
             pass
     return memoryview(room)

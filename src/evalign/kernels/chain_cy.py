@@ -1,4 +1,7 @@
-"""Stretches that two lines share, to the heaviest sequence of them that ascends in both."""
+"""The heaviest chain of stretches that two lines share: a sequence that ascends in both lines.
+
+`alignment.character_alignment` searches for waypoints with it.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ try:
 except ModuleNotFoundError:
     from evalign.kernels import _cython as cython
 
-# Predecessors of a piece that are looked at one by one.
+# Number of predecessors of a piece that are looked at one by one.
 NEAREST = cython.declare(cython.int, 64)
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
@@ -24,10 +27,10 @@ def join_seeds(
     others: cython.longlong[::1],
     joins: cython.uchar[::1],
 ) -> None:
-    """Say of each seed, ordered by diagonal and start, whether it continues the one before it.
+    """Mark each seed that continues the one before it, where seeds are ordered by diagonal and start.
 
-    It does if both are on one diagonal and overlap, or all characters between them are equal. `starts` and `ends` are in
-    the first line, `others` starts in the second.
+    It does if both are on one diagonal and overlap, or if all characters between them are equal. `starts` and
+    `ends` are in the first line, `others` are starts in the second; `joins` gets 1 or 0 per seed.
     """
     k: cython.Py_ssize_t
     i: cython.longlong
@@ -48,7 +51,7 @@ def join_seeds(
 def link_cost(
     shift: cython.longlong, most: cython.longlong, opens: cython.longlong, one_sided: cython.longlong
 ) -> cython.longlong:
-    """What the way between two pieces costs whose diagonals differ by `shift`."""
+    """Return what it costs to link pieces whose diagonals differ by `shift`: a gap, at most `most`."""
     return min(most, opens + one_sided * abs(shift))
 
 
@@ -66,12 +69,17 @@ def chain_pieces(
     broken: cython.uchar[::1],
     tree: cython.longlong[::1],
 ) -> int:
-    """The last piece of the heaviest chain, or -1 if none has more than 0; `before` leads back from it.
+    """Find the heaviest chain; returns its last piece, or -1 if no chain earns more than 0.
 
-    Pieces (start in first, start in second, length) ascend by start. What they earn is the difference of `bits`; a link
-    costs what a gap does, at most `most`, and where it costs that the piece behind it is `broken` off. An overlap with
-    the piece before is cut off. `by_end` orders pieces by their end in the first line, `ranks` are their ranks by their
-    end in the second, `reach` says how many end there before a piece starts. `tree` is one longer than the others.
+    `before` gets the piece before each piece in the chain that ends with it, or -1. Pieces are (start in
+    first, start in second, length), ascending by start. A piece earns the difference of `bits` (cumulated
+    over the first line) between its ends. A link costs what a gap does, at most `most`; where it costs
+    `most`, the piece behind it is marked in `broken`. An overlap with the piece before is cut off.
+
+    Requires `by_end`, the pieces ordered by their ends in the first line; `ranks`, their ranks by their ends
+    in the second; `reach`, how many pieces end there before a piece starts. `scores`, `before` and `broken`
+    have an entry per piece, `tree` one more. Looks at the NEAREST pieces before each piece one by one, and at
+    all others in logarithmic time, as links of cost `most`.
     """
     n: cython.Py_ssize_t = len(pieces)
     k: cython.Py_ssize_t
@@ -106,7 +114,8 @@ def chain_pieces(
                 best = score
                 before[k] = t
                 broken[k] = cost == most
-        # All others that end before this one begins: a tree of the best by rank of their end (Fenwick 1994).
+        # All others that end before this piece begins: a tree of the best by rank of their end (Fenwick
+        # 1994).
         while entered < n and pieces[by_end[entered], 0] + pieces[by_end[entered], 2] <= p:
             t = by_end[entered]
             entered += 1

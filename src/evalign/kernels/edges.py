@@ -1,4 +1,7 @@
-"""Edges of pairs of words: the kernel for the usual few, a count of distinct ones where a word has very many."""
+"""Equal edges of pairs of words: by the kernel `match_edges`, or by counting where there are very many.
+
+Used for enhanced dependencies, by metrics and compat.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,16 @@ from evalign.kernels.conllu_columns_cy import codes
 from evalign.kernels.match_cy import match_edges
 
 ROOT = codes()["ROOT"]
-# Pairs of edges of one pair of words that are compared one by one.
+# Most pairs of edges of a pair of words that are compared one by one.
 MAX_PAIRS = 4_096
 
 
 class EdgeColumns(NamedTuple):
-    """Edges of one side: columns of integers, numpy's or plain buffers."""
+    """The edges of one side, as columns of integers (numpy arrays or plain buffers).
+
+    The edges of word k are those from `cuts[k]` to `cuts[k + 1]`; each has a head (a word or ROOT) and the
+    number of its path.
+    """
 
     cuts: memoryview
     heads: memoryview
@@ -30,9 +37,10 @@ def count_matched(
     once: bool,
     max_pairs: int = MAX_PAIRS,
 ) -> memoryview:
-    """How many edges of each gold word its partner has too (`match_edges`), in linear time whatever the file.
+    """Count the edges of each gold word that its partner has too (`match_edges`), in linear time.
 
-    Words with more than `max_pairs` pairs of edges are not compared edge by edge.
+    Words with more than `max_pairs` pairs of edges are not compared edge by edge, so that no file can make it
+    slow.
     """
     right = longs(len(partners))
     taken = flags(len(system.heads))
@@ -46,7 +54,7 @@ def count_matched(
 def _count_many(
     gold: EdgeColumns, system: EdgeColumns, partners: memoryview, word: int, *, once: bool
 ) -> int:
-    """The same of one word."""
+    """Count the equal edges of one word, in a time linear in their number."""
     wanted = Counter(_edges(gold, word))
     available = Counter(_edges(system, int(partners[word])))
     count = 0

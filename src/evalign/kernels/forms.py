@@ -1,7 +1,8 @@
-"""Words of multiword tokens paired by their forms: the kernel for the usual few, and for very many what needs no table.
+"""Words of multiword tokens paired by their forms: by the kernel, or without a table for very many words.
 
-The pairs are those of the CoNLL 2018 evaluation in either case: at gold word g and system word s, equal forms are a pair;
-otherwise g is dropped if the longest common subsequence of what is left survives that, else s.
+`alignment` and `compat` call `pair_stretches`. The pairs are always those of the CoNLL 2018 evaluation: at
+gold word g and system word s, equal forms are a pair; otherwise g is dropped if the longest common
+subsequence of the remaining words is as long without g, else s.
 """
 
 from __future__ import annotations
@@ -21,23 +22,26 @@ if TYPE_CHECKING:
 
     IntBuffer: TypeAlias = "memoryview | IntArray"
 
-# Pairs of forms in a stretch for which the kernel fills a table.
+# Most pairs of forms in a stretch for which the kernel fills a table.
 LARGEST_TABLE = 1 << 22
-# Forms on one side alone, of two sequences, for which their differences are followed one by one.
+# Most forms on one side alone for which the differences of two sequences are followed one by one.
 MOST_DIFFERENCES = 500
-# Places of a form for which its bits are set anew each time it comes.
+# Most places of a form for which its bits are set anew each time it occurs.
 _FEW_PLACES = 64
 
-# Whether the longest common subsequence of gold[g:] and system[s:] is as long as that of gold[g + 1:] and system[s:].
+# Answers for g and s whether the longest common subsequence of gold[g:] and system[s:] is as long as that of
+# gold[g + 1:] and system[s:].
 Survives = Callable[[int, int], bool]
 
 
 def pair_stretches(
     gold_forms: IntBuffer, system_forms: IntBuffer, spans: IntBuffer, n_spans: int, partners: IntBuffer
 ) -> None:
-    """Pair the words of each stretch (`words_cy.pair_forms`), whatever its size, in memory that grows with its length.
+    """Pair the words of each stretch (`words_cy.pair_forms`) in memory that grows only with its length.
 
-    What takes time are the differences of the two sides, or, if there are very many, a 64th of the steps of a table.
+    Rows of `spans` are (gold first, gold end, system first, system end); `partners` gets the pairs. The time
+    depends on how many words differ between the two sides or, if these are very many, is a 64th of the steps
+    that a table takes.
     """
     longest, most = size_tables(gold_forms, system_forms, spans, n_spans)
     large = []
@@ -48,7 +52,7 @@ def pair_stretches(
                 for gold, system in pair_long(gold_forms[g:g_end].tolist(), system_forms[s:s_end].tolist()):
                     partners[g + gold] = s + system
                 large.append((k, g_end))
-                spans[k, 1] = g  # nothing is left of it for the kernel
+                spans[k, 1] = g  # empty, so that the kernel passes over it
         longest, most = size_tables(gold_forms, system_forms, spans, n_spans)
     pair_forms(gold_forms, system_forms, spans, n_spans, ints(longest + 1), flags(most // 8 + 1), partners)
     for k, g_end in large:
@@ -56,13 +60,14 @@ def pair_stretches(
 
 
 def pair_long(gold: Sequence[int], system: Sequence[int]) -> list[tuple[int, int]]:
-    """The pairs of two sequences of forms, without a table.
+    """Return the pairs of two sequences of forms as (gold index, system index), without a table.
 
     >>> pair_long([1, 2, 3, 2], [4, 2, 4, 2, 5])
     [(1, 1), (3, 3)]
     """
-    # A form that the other side lacks is never part of a subsequence. One of gold is dropped where it stands; at one of
-    # the system's gold words are dropped first as long as nothing is lost, though they may equal what comes next.
+    # A form that the other side lacks is never part of a common subsequence. A gold word with such a form is
+    # dropped where it stands. At such a system word, gold words are dropped first as long as nothing is lost,
+    # even those that equal the next system word.
     shared = set(gold) & set(system)
     gold_places = [k for k, form in enumerate(gold) if form in shared]
     system_places = [k for k, form in enumerate(system) if form in shared]
@@ -86,9 +91,11 @@ def pair_long(gold: Sequence[int], system: Sequence[int]) -> list[tuple[int, int
 
 
 def _follow_differences(gold: Sequence[int], system: Sequence[int]) -> Survives | None:
-    """Find the shortest edit script from the end on (Myers 1986); None if it is longer than MOST_DIFFERENCES.
+    """Find the shortest edit script from the end backwards (Myers 1986).
 
-    `reached[d][k]`: on the diagonal g - s of row k, the first g from which d insertions and deletions lead to the end.
+    Returns None if it is longer than MOST_DIFFERENCES, otherwise a function that answers as described at
+    `Survives`. `reached[d][k]` is, on the diagonal g - s of row k, the first g from which d insertions and
+    deletions lead to the end.
     """
     n, m = len(gold), len(system)
     end = n - m
@@ -112,11 +119,14 @@ def _follow_differences(gold: Sequence[int], system: Sequence[int]) -> Survives 
         return None
 
     def reaches(d: int, g: int, s: int) -> bool:
-        """Whether d insertions and deletions lead from g and s to the end; d is odd if g - s - end is."""
+        """Return whether d insertions and deletions lead from g and s to the end.
+
+        The parity of d must be that of g - s - end.
+        """
         return abs(g - s - end) <= d and g >= reached[d][(g - s - end + d) // 2]
 
     def survives(g: int, s: int) -> bool:
-        # It does if one difference less is left behind g; how many are left is found by bisection.
+        # It does if one difference fewer is left behind g; how many are left is found by bisection.
         odd = (g - s - end) % 2
         low, high = 0, (len(reached) - 1 - odd) // 2
         while low < high:
@@ -129,9 +139,11 @@ def _follow_differences(gold: Sequence[int], system: Sequence[int]) -> Survives 
 
 
 def _bit_rows(gold: Sequence[int], system: Sequence[int]) -> Survives:
-    """Lengths as rows of bits, many at a time (Hyyrö 2004); some rows are kept, the others made again when wanted.
+    """Compute the lengths of common subsequences as rows of bits, many at a time (Hyyrö 2004).
 
-    In row g the lowest m - s bits have as many zeros as gold[g:] and system[s:] have in common.
+    Returns a function that answers as described at `Survives`. Some rows are kept, the others are computed
+    again when needed. In row g the lowest m - s bits have as many zeros as the longest common subsequence of
+    gold[g:] and system[s:] has words.
     """
     n, m = len(gold), len(system)
     places: dict[int, list[int]] = {}
@@ -170,7 +182,7 @@ def _bit_rows(gold: Sequence[int], system: Sequence[int]) -> Survives:
     def survives(g: int, s: int) -> bool:
         nonlocal counts, seen
         rows = find_row(g), find_row(g + 1)
-        if seen == (g, s - 1):  # one bit less of the same rows
+        if seen == (g, s - 1):  # the same rows with one bit less
             counts = [count - (not row >> (m - s) & 1) for count, row in zip(counts, rows, strict=True)]
         else:
             counts = [_zeros(row, m - s) for row in rows]
@@ -181,7 +193,7 @@ def _bit_rows(gold: Sequence[int], system: Sequence[int]) -> Survives:
 
 
 def _bits(places: Sequence[int], size: int) -> int:
-    """A number with bits set in some places, each below `size`."""
+    """Return a number with the bits in `places` set, each of which is below `size`."""
     if len(places) == 1:
         return 1 << places[0]
     mask = bytearray(size // 8 + 1)

@@ -1,7 +1,8 @@
-"""Where a stretch that only one line has is best said to lie.
+"""The best position for a stretch that only one line has, among those that characters leave open.
 
-"the cat . the cat . the dog ." against "the cat . the dog ." lacks "the cat ." as much as "cat . the": all places are
-equally good for the characters, one of them is where sentences begin and end.
+"the cat . the cat . the dog ." against "the cat . the dog ." lacks "the cat ." as much as "cat . the": all
+positions are equally good for the characters, but one of them is where sentences begin and end.
+`alignment.character_alignment` calls `slide_gaps`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from evalign.kernels import prices
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
-# What a pair that begins or ends at a boundary of both lines earns, and a jump.
+# What a pair, and a jump, earns by beginning or ending at a boundary of both lines.
 TOKEN_PAIR = cython.declare(cython.int, prices.TOKEN_PAIR)
 SENTENCE_PAIR = cython.declare(cython.int, prices.SENTENCE_PAIR)
 TOKEN_JUMP = cython.declare(cython.int, prices.TOKEN_JUMP)
@@ -33,7 +34,11 @@ SENTENCE_MARK = cython.declare(cython.int, 4)
 def rank(
     own: cython.uchar[::1], other: cython.uchar[::1], start: cython.int, end: cython.int, point: cython.int
 ) -> cython.int:
-    """How well a stretch lies: sentence boundaries at its two ends, then token boundaries, then at the other's point."""
+    """Return how well a stretch from `start` to `end` lies.
+
+    Sentence boundaries at its two ends count most, then token boundaries, then the boundary of the other line
+    at `point`.
+    """
     return 10 * (own[start] + own[end]) + other[point]
 
 
@@ -41,7 +46,10 @@ def rank(
 @cython.inline
 @cython.exceptval(check=False)
 def earn(one: cython.uchar, other: cython.uchar, token: cython.int, sentence: cython.int) -> cython.int:
-    """What is earned at a point with these two marks."""
+    """Return what is earned at a point with these two marks.
+
+    That is `sentence` if both lines have a sentence boundary, `token` if both have any boundary, else 0.
+    """
     if not one or not other:
         return 0
     return sentence if one == SENTENCE_MARK and other == SENTENCE_MARK else token
@@ -60,9 +68,11 @@ def best_slide(
     right: cython.int,
     is_jump: cython.bint,
 ) -> cython.int:
-    """How far to slide, at most `left` characters back or `right` on: where most bits are earned, then by `rank`.
+    """Return how far to slide a stretch: to where it earns most bits, or of equals has the highest `rank`.
 
-    The leftmost of the best.
+    The result is from -`left` to `right` characters; the leftmost of the best is taken. `own` are the marks
+    of the line that has the stretch, from `start` to `end`; `other` are those of the line that lacks it, at
+    `point`.
     """
     d: cython.int = 0
     best: cython.int
@@ -96,7 +106,7 @@ def best_slide(
 def turn(
     own: cython.uchar[::1], other: cython.uchar[::1], start: cython.int, end: cython.int, point: cython.int
 ) -> cython.int:
-    """What a jump earns by where it begins and ends."""
+    """Return what a jump earns by where it begins and ends."""
     return earn(own[start], other[point], TOKEN_JUMP, SENTENCE_JUMP) + earn(
         own[end], other[point], TOKEN_JUMP, SENTENCE_JUMP
     )
@@ -111,13 +121,15 @@ def slide_gaps(
     jumps: cython.uchar[::1],
     most: cython.int,
 ) -> int:
-    """Slide one-sided stretches between two runs to where they earn most, then to boundaries; returns how many moved.
+    """Slide one-sided stretches between two runs to where they earn most, then to boundaries.
 
-    None slides by more than `most` characters, `jumps` says of each gap between two runs whether it is a jump.
+    Returns how many moved. None slides by more than `most` characters; `jumps` says of each gap between two
+    runs whether it is a jump.
 
-    Requires runs (start in first, start in second, length) in order, with one of length 0 at each end of the lines;
-    changes them in place. Marks, one longer than the lines, are 1 at a token boundary, 4 at a sentence boundary, else
-    0, so that one sentence boundary outweighs two of tokens. Each character is looked at a bounded number of times.
+    Requires `runs` of equal characters (start in first, start in second, length) in order, with one of length
+    0 at each end of the lines; changes them in place. Marks, one longer than the lines, are 1 at a token
+    boundary, 4 at a sentence boundary, else 0, so that one sentence boundary outweighs two of tokens. Each
+    character is looked at a bounded number of times.
     """
     n_runs: cython.Py_ssize_t = len(runs)
     k: cython.Py_ssize_t
