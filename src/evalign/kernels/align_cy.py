@@ -1,9 +1,10 @@
 """The best path through two lines of characters: the loops of `alignment.character_alignment`.
 
-A path is made of steps that earn or cost bits; `alignment.character_alignment` has the table. All points (i, j) with the
-same i + j, an antidiagonal, are computed side by side from the two antidiagonals before. Scores are sixteenths of a bit.
-An extension keeps them in 16-bit integers, relative to a base that follows the best score, and loses what is 600 bits
-below that; an area that is filled exactly has 32-bit integers, and loses nothing.
+A path is made of steps that earn or cost bits; `alignment.character_alignment` has the table. All points (i,
+j) with the same i + j, an antidiagonal, are computed side by side from the two antidiagonals before. Scores
+are in sixteenths of a bit. An extension keeps them in 16-bit integers, relative to a base that follows the
+best score, and loses scores 600 bits below that. An area that is filled exactly has 32-bit scores, and loses
+none.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 if not cython.compiled:
     from evalign.kernels.antidiagonals import advance as advance_arrays
 
-# How a walk, or an extension, ended.
+# How a walk or an extension ended.
 ARRIVED = cython.declare(cython.int, 0)
 SETTLED = cython.declare(cython.int, 1)
 DEAD = cython.declare(cython.int, 2)
 
-# States of a point: after an equal pair, in a gap, in a jump over the first or the second line, inside a whole token of
-# the first or the second line.
+# States of a point: after an equal pair, in a gap, in a jump over the first or the second line, inside a
+# whole token of the first or the second line.
 EQUAL = cython.declare(cython.int, 0)
 GAP = cython.declare(cython.int, 1)
 JUMP_FIRST = cython.declare(cython.int, 2)
@@ -37,7 +38,7 @@ TOKEN_FIRST = cython.declare(cython.int, 4)
 TOKEN_SECOND = cython.declare(cython.int, 5)
 JUMP = cython.declare(cython.int, 2)
 
-# Prices that the loops read.
+# Prices as constants of C, for the loops.
 OPEN = cython.declare(cython.short, prices.OPEN)
 SUBSTITUTED = cython.declare(cython.short, prices.SUBSTITUTED)
 ONE_SIDED = cython.declare(cython.short, prices.ONE_SIDED)
@@ -46,18 +47,20 @@ JUMP_BEGINS = cython.declare(cython.short, prices.JUMP_BEGINS)
 JUMP_GOES_ON = cython.declare(cython.short, prices.JUMP_GOES_ON)
 # What a pair earns that begins or ends at a token boundary; more is earned at a sentence boundary.
 TOKEN_PAIR = cython.declare(cython.short, prices.TOKEN_PAIR)
-# The price of a jump where none is tried; scores that are less by it still fit into 16 bits.
+# The price of a jump where none is tried; scores lowered by it still fit into 16 bits.
 FORBIDDEN = cython.declare(cython.short, 10000)
-# No score, in 16 and in 32 bits: far below anything that is kept. Equal characters earn at most CLIMB in 32
-# antidiagonals, so what is less than that above NEVER may have been none 32 antidiagonals ago.
+# Stands for no score, in 16 and in 32 bits: far below any score that is kept. Equal characters earn at most
+# CLIMB in 32 antidiagonals, so a score less than CLIMB above NEVER may have been no score 32 antidiagonals
+# ago.
 NEVER = cython.declare(cython.short, -20000)
 FAR = cython.declare(cython.int, -(1 << 29))
 CLIMB = cython.declare(cython.short, 3000)
-# Scores are moved to a new base where the highest of an antidiagonal has left -HIGH to HIGH.
+# Scores are moved to a new base when the highest of an antidiagonal has left the range from -HIGH to HIGH.
 HIGH = cython.declare(cython.short, 6000)
 
-# Rows of scores: three antidiagonals of what diagonal steps need, two of what straight ones need; then the states of the
-# antidiagonal itself, and the best of each point.
+# Rows of scores: three antidiagonals of each of the two rows that diagonal steps read, two of each of the
+# five that straight steps read; then the six states of the antidiagonal itself, and the best state of each
+# point.
 N_ROWS = cython.declare(cython.int, 23)
 ROW_EQUAL = cython.declare(cython.int, 16)
 ROW_TOP = cython.declare(cython.int, 22)
@@ -66,13 +69,13 @@ Score = cython.fused_type(cython.short, cython.int)
 
 
 def codes() -> dict[str, int]:
-    """The numbers that callers need."""
+    """Return the constants that callers need, by name."""
     numbers = {"ARRIVED": ARRIVED, "DEAD": DEAD, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP}
     return {**numbers, "N_ROWS": N_ROWS}
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
@@ -103,13 +106,14 @@ def arrive(
     second_token_row: cython.restrict[cython.pointer[Score]],
     trace: cython.restrict[cython.pointer[cython.short]],
 ) -> cython.void:
-    """The scores of the states of `count` points of an antidiagonal, given what their predecessors offer.
+    """Compute the states of `count` points of an antidiagonal from what their predecessors offer.
 
-    `from_gap` points at the predecessor by the first line; the one by the second line follows it.
+    `from_gap` points at the predecessor by the first line; the one by the second line follows it. The rows of
+    states are filled with scores, and `trace` gets how the gap states were reached.
     """
     cython.declare(k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short)
     cython.declare(code_1=cython.int, code_2=cython.int, which=cython.short)
-    # Constants and whatever is read come first, so that the compiler can decide for many points at once.
+    # Constants and all reads come first, so that the compiler can compute many points at once.
     substituted: cython.short = SUBSTITUTED
     one_sided: cython.short = ONE_SIDED
     goes_on: cython.short = JUMP_GOES_ON
@@ -129,7 +133,7 @@ def arrive(
         first_jump_row[k] = max(never, score)
         score = from_second_jump[k] - goes_on
         second_jump_row[k] = max(never, score)
-        # In a gap: a substituted pair, a character of either line, a whole token that ends here.
+        # Steps in a gap: a substituted pair, a character of either line, a whole token that ends here.
         token_1 = token_1 if here_1 > 0 else never
         token_2 = token_2 if here_2 > 0 else never
         score = from_substituted[k] - substituted + mark
@@ -171,7 +175,11 @@ def leave(
     top_row: cython.restrict[cython.pointer[Score]],
     trace: cython.restrict[cython.pointer[cython.short]],
 ) -> cython.void:
-    """What `count` points of an antidiagonal offer to their successors, given the scores of their states."""
+    """Compute what `count` points of an antidiagonal offer to their successors from their states.
+
+    The `to_...` rows and `top_row`, the best state of each point, are filled with scores; `trace` gets which
+    states the offers come from.
+    """
     cython.declare(
         k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, turn=cython.short
     )
@@ -186,7 +194,7 @@ def leave(
         mark = min(here_2, here_1)
         turn = min(last, turn)
         ended_1, ended_2 = jump_1 + turn, jump_2 + turn
-        # What a pair that begins here continues.
+        # The best state for a pair that begins here.
         which = 1 if gap > equal else 0
         best = max(equal, gap)
         which, best = 2 if ended_1 > best else which, max(best, ended_1)
@@ -204,7 +212,7 @@ def leave(
         which = 2 << 9 if jump_2 > score else which
         to_second_jump[k] = max(score, jump_2)
         bits = bits | which
-        # What a step in a gap that begins here continues.
+        # The best state for a step in a gap that begins here.
         score = equal - opens
         which, score = 1 << 2 if gap > score else 0, max(score, gap)
         ended_1, ended_2 = ended_1 - opens, ended_2 - opens
@@ -227,7 +235,7 @@ def leave(
 @cython.nogil
 @cython.exceptval(check=False)
 def highest(row: cython.pointer[cython.short], count: cython.Py_ssize_t) -> cython.short:
-    """The highest of some scores, at least one."""
+    """Return the highest of `count` scores; there must be at least one."""
     k: cython.Py_ssize_t
     best: cython.short = row[0]
     for k in range(count):
@@ -237,15 +245,18 @@ def highest(row: cython.pointer[cython.short], count: cython.Py_ssize_t) -> cyth
 
 @cython.cclass
 class PathFinder:
-    """The best path through two lines, from point to point.
+    """A search for the best path through two lines, from point to point.
 
-    Requires, per position of the first line (one more than it has characters): `first`, the code of the character before
-    it; `gain`, what that earns if it is paired with an equal one; `first_pair` and `first_jump`, what a pair and a jump
-    earn that begin or end there, 0 within a token. Of the second line, backwards: `second`, `second_pair`, `second_jump`,
-    and `token_end`, which is `second_pair` where the token ends that begins there. Codes before the first character
-    differ. `pieces` (`kinds`, `firsts`, `seconds`) have room for as many as both lines have characters; `rows` for N_ROWS
-    antidiagonals of an extension or area, and two points more; `trace` for all points of it; the other columns of `room`
-    for as many antidiagonals.
+    Requires, per position of the first line (one more than it has characters): `first`, the code of the
+    character before the position; `gain`, what this character earns if paired with an equal one; `first_pair`
+    and `first_jump`, what a pair and a jump earn by beginning or ending there, 0 within a token. For the
+    second line, in reverse order: `second`, `second_pair`, `second_jump`, and `token_end`, which is the
+    `second_pair` of the position where the token ends that begins here. The codes before the first characters
+    must differ.
+
+    `pieces` (`kinds`, `firsts`, `seconds`) have room for as many pieces as both lines have characters. In
+    `room`, the rows of scores have room for N_ROWS antidiagonals of an extension or area, and two points
+    more; `trace` for all its points; the other columns for as many antidiagonals.
     """
 
     cython.declare(n=cython.int, m=cython.int)
@@ -258,30 +269,33 @@ class PathFinder:
     cython.declare(
         kinds=cython.uchar[::1], firsts=cython.int[::1], seconds=cython.int[::1], n_pieces=cython.Py_ssize_t
     )
-    # What an extension remembers of each of its antidiagonals: its first point, where its traces begin, and the point
-    # at which the best equal pair so far was found there, or -1.
+    # What an extension remembers of each of its antidiagonals: the first point (`lows`), where its traces
+    # begin (`starts`), and the point of a new best equal pair there, or -1 (`records`).
     cython.declare(rows=cython.short[:, ::1], wide_rows=cython.int[:, ::1], trace=cython.short[::1])
     cython.declare(lows=cython.int[::1], starts=cython.longlong[::1], records=cython.int[::1])
-    # The best path of an extension, per antidiagonal: its point there, or -1, and its state; then in pieces, twice.
+    # The best path of an extension, per antidiagonal: its point there, or -1, and its state; then two copies
+    # in pieces.
     cython.declare(path_points=cython.int[::1], path_states=cython.uchar[::1])
     cython.declare(scratch=cython.int[:, ::1], laid=cython.int[:, ::1], n_scratch=cython.Py_ssize_t)
-    # Where the extension began, the points it follows, what the best of them has, and where it came to.
+    # The antidiagonal where the extension began, the points it follows, the base of their scores, the best
+    # score and where it is, and where the extension ended.
     cython.declare(
         begin=cython.int, low=cython.int, high=cython.int, base=cython.longlong, best=cython.longlong
     )
     cython.declare(best_at=cython.int, best_point=cython.int)
     cython.declare(end_at=cython.int, end_point=cython.int, end_state=cython.int)
     cython.declare(n_points=cython.longlong, all_points=cython.longlong)
-    # Where `step_back` stands.
+    # The point of a path at which `step_back` is: antidiagonal, position in the first line, state.
     cython.declare(at=cython.int, point=cython.int, state=cython.int)
-    # How far any decision has looked, and where the walk stood, each with how far that was then.
+    # How far any decision has looked in both lines; rows of where the walk stood, with how far it had looked
+    # then.
     cython.declare(
         seen_first=cython.int, seen_second=cython.int, stands=cython.int[:, ::1], n_stands=cython.Py_ssize_t
     )
-    # Where both lines can be cut though no equal text follows.
+    # Points where both lines can be cut though no long equal text follows.
     cython.declare(ends=cython.int[:, ::1], n_ends=cython.Py_ssize_t)
-    # What is followed, and which gaps are taken without trying jumps; how many equal characters were skipped before a
-    # difference, and its antidiagonal.
+    # How far below the best points are followed, and which gaps are kept without trying jumps; how many equal
+    # characters were skipped before a difference, and the antidiagonal of the difference.
     cython.declare(drop=cython.int, near_drop=cython.int, shift=cython.int, cost=cython.int)
     cython.declare(skipped=cython.int, difference=cython.int)
 
@@ -307,20 +321,27 @@ class PathFinder:
         self.seen_first = self.seen_second = self.at = self.point = self.state = 0
 
     def count(self) -> tuple[int, int, int, int]:
-        """Pieces of the path so far, rows of `stands` and of `ends`, and points computed, which is what takes time."""
+        """Return the numbers of pieces of the path so far, rows of `stands`, rows of `ends`, and points
+        computed.
+
+        The time is proportional to the last one.
+        """
         return self.n_pieces, self.n_stands, self.n_ends, self.all_points
 
     @cython.ccall
     @cython.exceptval(check=False)
     def see(self, i: cython.int, j: cython.int) -> cython.void:
-        """A decision has looked at the lines up to (i, j)."""
+        """Record that a decision has looked at the lines up to (i, j)."""
         self.seen_first = max(self.seen_first, i)
         self.seen_second = max(self.seen_second, j)
 
     @cython.ccall
     @cython.exceptval(check=False)
     def add(self, kind: cython.int, a: cython.int, b: cython.int) -> cython.void:
-        """Append a piece of the path, `a` characters of the first line and `b` of the second; equal ones are joined."""
+        """Append a piece of `a` characters of the first line and `b` of the second to the path.
+
+        An equal piece is joined with an equal piece before it; a piece without characters is ignored.
+        """
         if a == 0 and b == 0:
             return
         k: cython.Py_ssize_t = self.n_pieces
@@ -336,7 +357,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_equal(self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int) -> cython.int:
-        """How many characters are equal from (i, j) on."""
+        """Return how many characters are equal from (i, j) on, up to (end_i, end_j)."""
         most: cython.int = min(end_i - i, end_j - j)
         length: cython.int = 0
         while length < most and self.first[i + length + 1] == self.second[self.m - j - length - 1]:
@@ -346,7 +367,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_back(self, i: cython.int, most: cython.int, bits: cython.int) -> cython.int:
-        """How many characters of an equal run that ends at `i` of the first line earn so many bits; at most all."""
+        """Return how many last characters of an equal run earn `bits`; at most `most`, the length of the run.
+
+        The run ends at position `i` of the first line.
+        """
         length: cython.int = 0
         while length < most and bits > 0:
             bits -= self.gain[i - length]
@@ -393,7 +417,7 @@ class PathFinder:
     def step(
         self, rows: Score[:, ::1], never: Score, d: cython.int, jump_begins: cython.short
     ) -> cython.void:
-        """The points from `low` to `high` of antidiagonal d."""
+        """Compute the points from `low` to `high` of antidiagonal d."""
         low: cython.int = self.low
         count: cython.Py_ssize_t = self.high - low + 1
         k: cython.int = d - self.begin
@@ -449,7 +473,7 @@ class PathFinder:
         old: cython.int,
         start: cython.longlong,
     ) -> cython.void:
-        """The states of points, from the rows of the two antidiagonals before."""
+        """Compute the states of an antidiagonal from the rows of the two antidiagonals before."""
         arrive(
             count,
             never,
@@ -488,7 +512,7 @@ class PathFinder:
         start: cython.longlong,
         jump_begins: cython.short,
     ) -> cython.void:
-        """The rows of an antidiagonal, from the states of its points."""
+        """Fill the rows of an antidiagonal that its successors read, from the states of its points."""
         leave(
             count,
             never,
@@ -520,7 +544,7 @@ class PathFinder:
     def close(
         self, rows: Score[:, ::1], never: Score, d: cython.int, place: cython.Py_ssize_t
     ) -> cython.void:
-        """Let no path go through a place in the rows of antidiagonal d."""
+        """Block a place in the rows of antidiagonal d: no path goes through it."""
         row: cython.int
         rows[d % 3, place] = never
         rows[3 + d % 3, place] = never
@@ -530,9 +554,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def rebase(self, d: cython.int) -> cython.void:
-        """Keep scores within 16 bits: subtract what the best of antidiagonal d has, in all rows that are still read.
+        """Keep scores within 16 bits: subtract the best score of antidiagonal d in all rows still to be read.
 
-        What has fallen to NEVER, and may have risen again since, is none again.
+        Nothing is subtracted as long as the best is between -HIGH and HIGH. A score that has fallen to NEVER,
+        and may have risen again since, is set back to NEVER.
         """
         k: cython.int = d - self.begin
         count: cython.Py_ssize_t = self.n_points - self.starts[k]
@@ -555,7 +580,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def lower(self, row: cython.int, count: cython.Py_ssize_t, top: cython.int) -> cython.void:
-        """Subtract from the scores of a row; what is no score stays none."""
+        """Subtract `top` from the scores of a row; what is no score stays NEVER."""
         cython.declare(k=cython.Py_ssize_t, score=cython.int)
         for k in range(count + 2):
             score = int(self.rows[row, k])
@@ -564,7 +589,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_best(self, d: cython.int) -> cython.void:
-        """Look for the best equal pair so far among the points of antidiagonal d; the first of equal ones is taken."""
+        """Update the best equal pair so far with the points of antidiagonal d.
+
+        Of equal ones the first is kept.
+        """
         k: cython.int = d - self.begin
         count: cython.Py_ssize_t = self.n_points - self.starts[k]
         peak: cython.short
@@ -585,7 +613,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def trim(self, d: cython.int, drop: cython.int) -> cython.void:
-        """Drop points from both ends of antidiagonal d that are further below the best than `drop`."""
+        """Drop points from both ends of antidiagonal d that are more than `drop` below the best."""
         low: cython.int = self.lows[d - self.begin]
         floor: cython.longlong = self.best - drop - self.base
         while self.low <= self.high and self.rows[ROW_TOP, self.low - low + 1] < floor:
@@ -610,11 +638,13 @@ class PathFinder:
         least: cython.int,
         every: cython.int,
     ) -> cython.int:
-        """Extend from (i, j) towards (end_i, end_j), following what is less than `drop` below the best.
+        """Extend from (i, j) towards (end_i, end_j), following points less than `drop` below the best.
 
-        Settles, looked at `every` so many antidiagonals, where all that is followed has gone through one point behind the
-        difference, and the best has gained `least`; if memory ends, there or in the middle of the best path. `end_at` and
-        `end_point` say where. It is dead where nothing is left, or too much side by side: no way is better than another.
+        Returns ARRIVED, SETTLED or DEAD; `end_at`, `end_point` and `end_state` say where the extension ended.
+        It settles where all paths followed have gone through one point behind the difference, and the best
+        has gained `least`; that is looked at every `every` antidiagonals. If memory runs out, it settles
+        there or in the middle of the best path. It is dead where no point is left, or too many are followed
+        side by side: then no path is better than another.
         """
         d: cython.int = i + j
         last: cython.int = end_i + end_j
@@ -654,7 +684,7 @@ class PathFinder:
             self.end_at = last
             self.end_point = end_i
             self.end_state = self.trace_at(last, end_i) & 3
-            # The end is within reach, but maybe only inside of a token that goes on behind it.
+            # The end is reached, but perhaps only inside a token that goes on behind it.
             if (
                 self.rows[ROW_EQUAL + self.end_state, end_i - self.lows[last - self.begin] + 1]
                 >= NEVER + CLIMB
@@ -664,7 +694,7 @@ class PathFinder:
         return status
 
     def fill(self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int) -> None:
-        """Append the best path from (i, j) to (end_i, end_j), all points in between considered."""
+        """Append the best path from (i, j) to (end_i, end_j), considering all points in between."""
         d: cython.int
         self.start(self.wide_rows, FAR, i, j, JUMP_BEGINS)
         for d in range(i + j + 1, end_i + end_j + 1):
@@ -682,19 +712,22 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def trace_at(self, d: cython.int, i: cython.int) -> cython.int:
-        """How the states of a point were reached."""
+        """Return the trace of a point: how its states were reached, as bits."""
         k: cython.int = d - self.begin
         return self.trace[self.starts[k] + i - self.lows[k]]
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def step_back(self) -> cython.void:
-        """Go one step back on the path that leads to `at`, `point` in `state`; the trace says how."""
+        """Go back one step on the path that leads to `at`, `point` in `state`.
+
+        The trace says where it came from. Changes all three.
+        """
         trace: cython.int
         if self.state == GAP:
             trace = (self.trace_at(self.at, self.point) >> 4) & 7
             if trace >= 3:
-                # A whole token ends here: no step of its own.
+                # A whole token ends here, which is no step by itself.
                 self.state = TOKEN_FIRST if trace == 3 else TOKEN_SECOND
             elif trace == 0:
                 self.go_back(2, 1)
@@ -732,14 +765,14 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def go_back(self, antidiagonals: cython.int, points: cython.int) -> cython.void:
-        """Move where `step_back` stands."""
+        """Move `at` and `point` back by these numbers."""
         self.at -= antidiagonals
         self.point -= points
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_calm(self, drop: cython.int) -> cython.bint:
-        """Whether the best path so far ends in equal characters that earn `drop`."""
+        """Return whether the best path so far ends in equal characters that earn `drop`."""
         bits: cython.int = 0
         self.at, self.point, self.state = self.best_at, self.best_point, EQUAL
         if self.at <= self.begin:
@@ -754,7 +787,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def lay_path(self) -> cython.void:
-        """Lay the best path so far out by antidiagonals."""
+        """Write the best path so far into `path_points` and `path_states`, by antidiagonal."""
         k: cython.int
         for k in range(self.best_at - self.begin + 1):
             self.path_points[k] = -1
@@ -769,7 +802,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def meet_path(self, d: cython.int, i: cython.int) -> cython.int:
-        """The antidiagonal, counted from the first, where the path to a point has left the one laid out."""
+        """Return the antidiagonal where the path to point i of antidiagonal d leaves the path laid out.
+
+        It is counted from the first antidiagonal of the extension.
+        """
         cython.declare(k=cython.int, state=cython.int)
         # The rows of states are those of antidiagonal d.
         k = i - self.lows[d - self.begin] + 1
@@ -791,10 +827,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def settle(self, d: cython.int) -> cython.bint:
-        """Find the last point that all paths followed have gone through, and whether it is worth beginning anew there.
+        """Find the last point that all paths followed have gone through.
 
-        It is one after an equal pair that was the best so far, so that nothing is lost by beginning anew. In its last
-        half, a point where both lines have a sentence boundary is preferred: there a text can be cut.
+        Returns whether it is worth beginning anew there, which is at or before antidiagonal d. See
+        `settle_at`.
         """
         meeting: cython.int
         self.lay_path()
@@ -805,7 +841,12 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def settle_at(self, k: cython.int) -> cython.bint:
-        """Settle on the path laid out, at its antidiagonal k or before."""
+        """Settle on a point of the path laid out, at its antidiagonal k or before.
+
+        It must be after an equal pair that was the best so far, so that nothing is lost by beginning anew. In
+        the last half of the path, a point where both lines have a sentence boundary is preferred, because a
+        text can be cut there. Returns whether the point is behind the difference.
+        """
         chosen: cython.int = 0
         i: cython.int
         while self.begin + k > self.difference:
@@ -827,15 +868,17 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_sentence_end(self, i: cython.int, j: cython.int) -> cython.bint:
-        """Whether both lines have a sentence boundary at a point."""
+        """Return whether both lines have a sentence boundary at (i, j)."""
         return min(self.first_pair[i], self.second_pair[self.m - j]) > TOKEN_PAIR
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def lay_pieces(self) -> cython.void:
-        """The pieces of the path to `end_at`, `end_point` in `end_state`, the last one first, into `scratch`.
+        """Write the pieces of the path to `end_at`, `end_point`, `end_state` into `scratch`, the last one
+        first.
 
-        A gap is cut where both lines have a token boundary, but not between the tokens of a whole token for a whole token.
+        A gap is cut where both lines have a token boundary, but not between the tokens of a whole token for a
+        whole token.
         """
         n: cython.Py_ssize_t = 0
         kind: cython.int
@@ -870,7 +913,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def append_pieces(self) -> cython.void:
-        """Append what `lay_pieces` has laid out."""
+        """Append the pieces in `scratch` to the path."""
         k: cython.Py_ssize_t
         for k in range(self.n_scratch - 1, -1, -1):
             self.add(min(self.scratch[k, 0], JUMP), self.scratch[k, 1], self.scratch[k, 2])
@@ -878,7 +921,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_smooth(self) -> cython.bint:
-        """Whether no gap of what is laid out shifts the lines by more than `shift`, or costs more than `cost`."""
+        """Return whether all gaps in `scratch` are within `shift` characters and a price of `cost`."""
         k: cython.Py_ssize_t
         a: cython.int = 0
         b: cython.int = 0
@@ -895,10 +938,11 @@ class PathFinder:
     def walk(
         self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int
     ) -> tuple[int, int, int]:
-        """Append the best path from (i, j) to (end_i, end_j) as far as it can be followed, and say how far that is.
+        """Append the best path from (i, j) to (end_i, end_j) as far as it can be followed.
 
-        From difference to difference: first without jumps and with `near_drop`, which is taken if no gap of it is too
-        large (`is_smooth`); else with `drop`. DEAD where that finds no way.
+        Returns ARRIVED or DEAD, and the point reached. From difference to difference, an extension without
+        jumps and with `near_drop` is tried first, and is kept if none of its gaps is too large (`is_smooth`);
+        otherwise one with `drop`. DEAD means that this too finds no path.
         """
         cython.declare(status=cython.int, run=cython.int, from_i=cython.int, from_j=cython.int)
         while True:
@@ -923,9 +967,11 @@ class PathFinder:
     def pass_difference(
         self, i: cython.int, j: cython.int, run: cython.int, end_i: cython.int, end_j: cython.int
     ) -> cython.int:
-        """Extend from (i, j), where `run` equal characters lead to a difference; lay the path out in pieces.
+        """Extend from (i, j), where `run` equal characters lead to a difference, and write the path to
+        `scratch`.
 
-        How many of these are skipped before is in `skipped`.
+        Returns the status of `extend`. `skipped` is how many of the equal characters come before the path in
+        `scratch`.
         """
         status: cython.int
         self.difference = i + j + 2 * run
@@ -946,9 +992,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def confirm(self, i: cython.int, j: cython.int, run: cython.int) -> cython.void:
-        """Keep the point that was just settled if both lines have a sentence boundary there, and could be cut there.
+        """Record the point that was just settled in `ends` if the text could be cut there.
 
-        They can if the path to it from (i, j), where the walk began anew before, is the same if the lines end there.
+        Both lines must have a sentence boundary there, and the path to the point from (i, j), where the walk
+        began anew before, must be the same if the lines end there.
         """
         end_i: cython.int = self.end_point
         end_j: cython.int = self.end_at - self.end_point
@@ -957,7 +1004,7 @@ class PathFinder:
         k: cython.Py_ssize_t
         if len(self.ends) == self.n_ends or not self.is_sentence_end(end_i, end_j):
             return
-        # Before the difference was passed, `stand` has said how far had been looked.
+        # `stand` recorded how far the walk had looked before it passed the difference.
         k = self.n_stands - 1
         if end_i < self.stands[k, 3] or end_j < self.stands[k, 4]:
             return
@@ -974,7 +1021,7 @@ class PathFinder:
         self.n_ends += 1
 
     def keep_best(self) -> tuple[int, int]:
-        """Append the path to the best point of the last extension, and say where that is."""
+        """Append the path to the best point of the last extension; returns that point."""
         self.end_at, self.end_point, self.end_state = self.best_at, self.best_point, EQUAL
         self.lay_pieces()
         self.append_pieces()
@@ -983,9 +1030,9 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def stand(self, i: cython.int, j: cython.int, run: cython.int) -> cython.void:
-        """Keep that the walk stands at (i, j) before so many equal characters.
+        """Record in `stands` that the walk is at (i, j), before `run` equal characters.
 
-        It would go on in the same way from each point that has `drop` bits before the next difference.
+        It would go on in the same way from each of these that has `drop` bits before the next difference.
         """
         length: cython.int
         if self.n_stands == len(self.stands):
