@@ -321,8 +321,7 @@ class PathFinder:
         self.seen_first = self.seen_second = self.at = self.point = self.state = 0
 
     def count(self) -> tuple[int, int, int, int]:
-        """Return the numbers of pieces of the path so far, rows of `stands`, rows of `ends`, and points
-        computed.
+        """Return how many pieces the path has so far, rows `stands` and `ends` have, points were computed.
 
         The time is proportional to the last one.
         """
@@ -874,11 +873,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def lay_pieces(self) -> cython.void:
-        """Write the pieces of the path to `end_at`, `end_point`, `end_state` into `scratch`, the last one
-        first.
+        """Write the pieces of the path that ends at `end_at`, `end_point` into `scratch`, the last one first.
 
-        A gap is cut where both lines have a token boundary, but not between the tokens of a whole token for a
-        whole token.
+        `end_state` is its last state. A gap is cut where both lines have a token boundary, but not between
+        the tokens of a whole token for a whole token.
         """
         n: cython.Py_ssize_t = 0
         kind: cython.int
@@ -967,8 +965,7 @@ class PathFinder:
     def pass_difference(
         self, i: cython.int, j: cython.int, run: cython.int, end_i: cython.int, end_j: cython.int
     ) -> cython.int:
-        """Extend from (i, j), where `run` equal characters lead to a difference, and write the path to
-        `scratch`.
+        """Extend from (i, j), where `run` equal characters lead to a difference; write the path to `scratch`.
 
         Returns the status of `extend`. `skipped` is how many of the equal characters come before the path in
         `scratch`.

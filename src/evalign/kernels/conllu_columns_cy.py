@@ -1,8 +1,9 @@
-"""The columns of CoNLL-U beside the form: labels to numbers, heads and edges to words of the document.
+"""The columns of CoNLL-U other than the form: labels to numbers, heads and edges to words of the document.
 
-A label gets the number of its first appearance in the file, through a hash table that the caller owns. Equal
-labels of two files have different numbers; there are few enough distinct ones to be matched in Python. Heads are read
-as they are written, then counted from the beginning of the document, and what is wrong with trees is noted. No recursion.
+`readers.conllu_columns` and compat use it. A label gets the number of its first appearance in the file,
+through a hash table that the caller owns. Equal labels of two files have different numbers; the distinct ones
+are few enough to be matched in Python. Heads are read as they are written, then counted from the beginning of
+the document, and errors in trees are counted. No recursion.
 """
 
 from __future__ import annotations
@@ -17,22 +18,23 @@ except ModuleNotFoundError:
 if cython.compiled:
     from cython.cimports.libc.string import memchr, memcmp, memcpy
 
-# Heads that are no number: `_`, and anything else, which `readers` looks at again.
+# Heads that are no number: `_`, and anything else, which `readers` examines again.
 NO_HEAD = cython.declare(cython.int, -2)
 ODD_HEAD = cython.declare(cython.int, -5)
-# Where an edge comes from that says nothing of it: beyond any sentence.
+# The source of an edge that names none: beyond any sentence.
 NO_SOURCE = cython.declare(cython.int, 0x7FFFFFFF)
 
-# For `hash_label`: any odd number, another in each process, so that no file can be made to collide.
+# For `hash_label`: any odd number, a different one in each process, so that no file can be crafted to make
+# hashes collide.
 MULTIPLIER = cython.declare(cython.ulonglong, int.from_bytes(urandom(8), "little") | 1)
 
-# Parents that are no word; `document` has the same numbers.
+# Parents that are no word. `document` has the same numbers.
 ROOT = cython.declare(cython.int, -1)
 MISSING = cython.declare(cython.int, -2)
 OUTSIDE = cython.declare(cython.int, -3)
 CYCLIC = cython.declare(cython.int, -4)
 
-# Rows of `notes`, (how often, first word): what is wrong. `readers.conllu_columns` has the words for it.
+# Errors: rows of `notes`, as (how often, first word). `readers.conllu_columns` has the messages.
 NO_PARENT = cython.declare(cython.int, 0)  # words without a head
 BEYOND = cython.declare(cython.int, 1)  # words whose head is beyond the sentence
 ON_CYCLE = cython.declare(cython.int, 2)  # words on a cycle
@@ -42,12 +44,12 @@ N_NOTES = 5
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
 def codes() -> dict[str, int]:
-    """The numbers by name."""
+    """Return the constants that callers need, by name."""
     return {
         "NO_HEAD": NO_HEAD, "ODD_HEAD": ODD_HEAD, "NO_SOURCE": NO_SOURCE, "ROOT": ROOT, "MISSING": MISSING,
         "OUTSIDE": OUTSIDE, "CYCLIC": CYCLIC, "NO_PARENT": NO_PARENT, "BEYOND": BEYOND, "ON_CYCLE": ON_CYCLE,
@@ -62,7 +64,7 @@ def codes() -> dict[str, int]:
 def after_tab(
     data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """The place after the next tab. Requires that there is one before `end`."""
+    """Return the place after the next tab. Requires that there is one before `end`."""
     if cython.compiled:
         return (
             cython.cast(
@@ -82,7 +84,7 @@ def after_tab(
 def are_equal(
     data: cython.p_const_uchar, a: cython.Py_ssize_t, b: cython.Py_ssize_t, size: cython.Py_ssize_t
 ) -> cython.bint:
-    """Whether `size` bytes at a and at b are the same."""
+    """Return whether the `size` bytes at a and at b are the same."""
     if cython.compiled:
         return memcmp(data + a, data + b, cython.cast(cython.size_t, size)) == 0
     else:
@@ -94,9 +96,12 @@ def are_equal(
 @cython.inline
 @cython.exceptval(check=False)
 def hash_label(data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.uint:
-    """A number for data[start:end]. Only how long a search takes depends on it, so each form has its own."""
+    """Return a hash of data[start:end].
+
+    Only the time of a search depends on it, so the compiled and the plain form may have hashes of their own.
+    """
     if cython.compiled:
-        # Eight bytes a step, a multiplication each; what is left of them shifted together.
+        # Eight bytes a step, with one multiplication; the bytes that are left are shifted together.
         code: cython.ulonglong = end - start
         eight: cython.ulonglong = 0
         while end - start >= 8:
@@ -116,11 +121,11 @@ def hash_label(data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython
 
 @cython.cclass
 class LabelNumbers:
-    """A column of labels: a number per row, and where each distinct label stands first.
+    """A column of labels: a number per row, and where each distinct label first occurs.
 
-    `ids` has room for every row, `spans` for (start, end) of every distinct label. `slots`, all 0, is the hash
-    table: its length is a power of two and more than the distinct labels, of which there are at most as many as
-    rows; memory that is never touched costs nothing.
+    `ids` has room for every row, `spans` for (start, end) of every distinct label. `slots`, all 0, is the
+    hash table: its length is a power of two, and greater than the number of distinct labels, which is at most
+    that of rows; memory that is never touched costs nothing.
     """
 
     ids: cython.int[::1]
@@ -135,7 +140,7 @@ class LabelNumbers:
         self.n = 0
 
     def found(self) -> int:
-        """How many distinct labels there are."""
+        """Return how many distinct labels there are."""
         return self.n
 
     @cython.cfunc
@@ -163,7 +168,7 @@ class LabelNumbers:
         end: cython.Py_ssize_t,
         row: cython.Py_ssize_t,
     ) -> cython.void:
-        """Number the label data[start:end]."""
+        """Number the label data[start:end], in row `row` of the column."""
         entry: cython.int
         code: cython.uint = hash_label(data, start, end) & self.mask
         while True:
@@ -192,9 +197,9 @@ def read_columns(
     heads: cython.int[::1],
     deprel: LabelNumbers,
 ) -> int:
-    """Fill the columns from the rows that begin at `rows`, each of ten columns; returns how many heads are odd.
+    """Fill the columns from the rows of ten columns that begin at `rows`; returns how many heads are odd.
 
-    `heads` gets what HEAD says, NO_HEAD for `_`, ODD_HEAD for what is not one to nine digits.
+    `heads` gets the number in HEAD, NO_HEAD for `_`, ODD_HEAD for all that is not one to nine digits.
     """
     text: cython.p_const_uchar = data
     size: cython.Py_ssize_t = len(data)
@@ -230,7 +235,7 @@ def read_columns(
 @cython.inline
 @cython.exceptval(check=False)
 def after_digits(data: cython.p_const_uchar, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The place after one to nine digits, or `at` if there are none, or more."""
+    """Return the place after one to nine digits, or `at` if there are none, or more."""
     end: cython.Py_ssize_t = at
     while 0x30 <= data[end] <= 0x39 and end - at < 10:
         end += 1
@@ -242,7 +247,7 @@ def after_digits(data: cython.p_const_uchar, at: cython.Py_ssize_t) -> cython.Py
 @cython.inline
 @cython.exceptval(check=False)
 def digits_value(data: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-    """The number that one to nine digits say."""
+    """Return the number that the one to nine digits data[at:end] say."""
     value: cython.int = 0
     while at < end:
         value = value * 10 + (data[at] - 0x30)
@@ -260,7 +265,10 @@ def read_source_node(
     nodes: cython.int[::1],
     edge: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Where an edge comes from, "3:" or "3.1:"; returns the place after the colon, or -1 for anything else."""
+    """Read where an edge comes from, "3:" or "3.1:".
+
+    Returns the place after the colon, or -1 for anything else.
+    """
     end: cython.Py_ssize_t = after_digits(data, at)
     if end == at:
         return -1
@@ -283,12 +291,12 @@ def read_edges(
     nodes: cython.int[::1],
     paths: LabelNumbers,
 ) -> tuple[int, int]:
-    """The edges that DEPS has for each row; returns how many are odd, and the first row with one.
+    """Read the edges in DEPS of each row; returns how many are odd, and the first row with an odd one.
 
-    `cuts` gets one more than there are rows: where each row's edges begin. `heads` gets the number before the
-    colon, `nodes` what follows its dot (-1: a word, no empty node), `paths` a label per edge: all that follows the
-    colon. There are at most as many edges as rows and bars. An edge without a number and a colon is
-    odd: it comes from NO_SOURCE.
+    `cuts`, one longer than the rows, gets where the edges of each row begin. `heads` gets the number before
+    the colon, `nodes` the number after its dot (-1 for a word, which has none), `paths` a label per edge: all
+    that follows the colon. There are at most as many edges as rows and bars together. An edge without a
+    number and a colon is odd: it comes from NO_SOURCE.
     """
     text: cython.p_const_uchar = data
     size: cython.Py_ssize_t = len(data)
@@ -332,20 +340,23 @@ def read_edges(
 
 
 def translate(ids: cython.int[::1], table: cython.int[::1], translated: cython.int[::1]) -> None:
-    """Numbers as other numbers: `translated`, which may be `ids`, gets what the table says of each."""
+    """Replace numbers by those that a table has for them.
+
+    Writes into `translated`, which may be `ids` itself.
+    """
     k: cython.Py_ssize_t
     for k in range(len(ids)):
         translated[k] = table[ids[k]]
 
 
 def count_ids(ids: cython.int[::1], counts: cython.longlong[::1]) -> None:
-    """How often each number stands in a column, added to `counts`."""
+    """Add to `counts` how often each number occurs in a column."""
     k: cython.Py_ssize_t
     for k in range(len(ids)):
         counts[ids[k]] += 1
 
 
-# Heads as written to heads as words of the document, and what is wrong with the trees.
+# Heads as they are written, converted to words of the document; errors in trees.
 
 
 @cython.cfunc
@@ -353,7 +364,7 @@ def count_ids(ids: cython.int[::1], counts: cython.longlong[::1]) -> None:
 @cython.inline
 @cython.exceptval(check=False)
 def note(notes: cython.longlong[:, ::1], kind: cython.int, word: cython.Py_ssize_t) -> cython.void:
-    """Count something that is wrong."""
+    """Count an error of a kind, and remember the first word that has it."""
     if notes[kind, 0] == 0:
         notes[kind, 1] = word
     notes[kind, 0] += 1
@@ -369,7 +380,10 @@ def break_cycles(
     walks: cython.int[::1],
     notes: cython.longlong[:, ::1],
 ) -> cython.void:
-    """Make the words of a sentence that are on a cycle CYCLIC. Each word is passed once."""
+    """Set the parents of the words of a sentence that are on a cycle to CYCLIC.
+
+    Each word is passed once; `walks` says in which walk.
+    """
     start: cython.Py_ssize_t
     word: cython.Py_ssize_t
     above: cython.Py_ssize_t
@@ -378,7 +392,7 @@ def break_cycles(
         while word >= 0 and walks[word] < 0:
             walks[word] = start
             word = parents[word]
-        # Back on the path of this walk: round once more, each word losing its head.
+        # Back on the path of this walk, which is a cycle: go round once more and remove each head.
         while word >= 0 and walks[word] == start and parents[word] >= 0:
             above = parents[word]
             parents[word] = CYCLIC
@@ -393,10 +407,10 @@ def settle_heads(
     walks: cython.int[::1],
     notes: cython.longlong[:, ::1],
 ) -> None:
-    """Heads counted in their sentence (0: root, less: none) to words of the document. Linear.
+    """Convert heads counted in their sentence to words of the document, in linear time.
 
-    `cuts` cuts the words into sentences. `parents` gets a word, ROOT, MISSING, OUTSIDE or CYCLIC; `walks`, as long,
-    is scratch. `notes`, all 0, counts what is wrong.
+    A head is 0 for a root and below 0 for none. `cuts` cuts the words into sentences. `parents` gets a word,
+    ROOT, MISSING, OUTSIDE or CYCLIC; `walks`, as long, is scratch. `notes`, all 0, counts what is wrong.
     """
     sentence: cython.Py_ssize_t
     word: cython.Py_ssize_t
@@ -440,11 +454,12 @@ def settle_edges(
     paths: cython.int[::1],
     first_outside: cython.int[::1],
 ) -> tuple[int, int]:
-    """Heads counted in their sentence to words of the document; edges from an empty node are left out.
+    """Convert heads of edges, counted in their sentence, to words of the document.
 
-    `word_cuts` cuts the words into sentences, `cuts` the edges into words. Writes in place: `cuts`, `heads` (a word,
-    ROOT or OUTSIDE) and `paths` have the edges that are kept. Returns how many were left out, and how many come from
-    outside the sentence; `first_outside` gets the first word with such an edge.
+    Edges from empty nodes are dropped. `word_cuts` cuts the words into sentences, `cuts` the edges into
+    words. Writes in place: `cuts`, `heads` (a word, ROOT or OUTSIDE) and `paths` then have the edges that are
+    kept. Returns how many were dropped, and how many come from outside the sentence; `first_outside` gets the
+    first word with such an edge.
     """
     sentence: cython.Py_ssize_t
     word: cython.Py_ssize_t

@@ -1,7 +1,7 @@
-"""All that only evalb counts and prints: words, equal brackets, equal tags, crossing brackets, and the lines of its table.
+"""All that only evalb counts and prints: words, equal brackets, equal tags, crossing brackets, its table.
 
-Columns of two scanners in (`tree_scan_cy`), a row of integers per sentence out. Nothing here is quadratic in the length
-of a sentence, except the repair of quotes, which few sentences need.
+`compat.evalb` passes in the columns of two scanners (`tree_scan_cy`) and gets a row of integers per sentence.
+Nothing here is quadratic in the length of a sentence, except the repair of quotes, which few sentences need.
 """
 
 from __future__ import annotations
@@ -30,44 +30,46 @@ if TYPE_CHECKING:
     BracketColumns: TypeAlias = "EvalbTrees"
 
 
-# What is true of a label, as bits: words with this tag are left out; they do not count for the length; they may be
-# quotes; brackets with this label are left out.
+# Properties of a label, as bits: words with this tag are left out; they do not count for the length; they may
+# be quotes; brackets with this label are left out.
 DELETED = cython.declare(cython.int, 1)
 UNCOUNTED = cython.declare(cython.int, 2)
 QUOTE = cython.declare(cython.int, 4)
 DELETED_BRACKET = cython.declare(cython.int, 8)
 
-# What becomes of a bracket: nothing yet, equal to another, left out. UNCOMPARED: the sentences are not compared.
+# Results of a bracket: not matched (yet), equal to another, left out. UNCOMPARED: the sentences are not
+# compared.
 FREE = cython.declare(cython.int, 0)
 MATCHED = cython.declare(cython.int, 1)
 LEFT_OUT = cython.declare(cython.int, 5)
 UNCOMPARED = cython.declare(cython.int, 9)
 
-# What there is to say of a sentence: other brackets closed than opened; other words.
+# What may be wrong with a sentence, as bits: brackets opened and closed differ in number; so do the words of
+# the two sides; a word differs.
 UNBALANCED = cython.declare(cython.int, 1)
 OTHER_LENGTH = cython.declare(cython.int, 2)
 OTHER_WORD = cython.declare(cython.int, 4)
 
 # Columns of a row of counts: the first eight are those of evalb's table (crossing brackets are left to
-# `Crossing`), then what there is to say, and where.
+# `Crossing`), then what is wrong, and two numbers that show where.
 WIDTH = cython.declare(cython.int, 11)
 NO_MATCH = cython.declare(cython.int, 0x7FFFFFFF)
-# Any odd number, another in each process, so that no file can be made to collide.
+# Any odd number, a different one in each process, so that no file can be crafted to make hashes collide.
 ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 MULTIPLIER = cython.declare(cython.ulonglong, int.from_bytes(urandom(8), "little") | 1)
 
-# Bytes that a line may take: twelve numbers, and the space between them.
+# Most bytes of a line: twelve numbers, and the spaces between them.
 LINE_ROOM = cython.declare(cython.int, 200)
 LINE = "%4d  %3d    %d  %6.2f %6.2f   %3d    %3d  %3d    %3d   %4d  %4d   %6.2f\n"
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
 def codes() -> dict[str, int]:
-    """The numbers by name."""
+    """Return the constants that callers need, by name."""
     return {
         "DELETED": DELETED, "UNCOUNTED": UNCOUNTED, "QUOTE": QUOTE, "DELETED_BRACKET": DELETED_BRACKET,
         "FREE": FREE, "MATCHED": MATCHED, "LEFT_OUT": LEFT_OUT, "UNCOMPARED": UNCOMPARED,
@@ -79,10 +81,10 @@ def codes() -> dict[str, int]:
 @cython.final
 @cython.cclass
 class LabelRules:
-    """What the parameters say of each label of a table.
+    """The rules of the parameter file for each label of a table.
 
-    `flags` has the bits of each label, `stripped` the number of the same label cut at its first hyphen or equals
-    sign, `others[cuts[k]:cuts[k + 1]]` the labels that are taken as equal to label k.
+    `flags` has the bits of each label (DELETED and so on), `stripped` the number of the same label cut at its
+    first hyphen or equals sign, `others[cuts[k]:cuts[k + 1]]` the labels that count as equal to label k.
     """
 
     flags: cython.uchar[::1]
@@ -97,7 +99,7 @@ class LabelRules:
     @cython.inline
     @cython.exceptval(check=False)
     def are_equal(self, a: cython.int, b: cython.int) -> cython.bint:
-        """Whether two labels are the same, or taken as such."""
+        """Return whether two labels are the same, or count as equal."""
         k: cython.Py_ssize_t
         if a == b:
             return True
@@ -110,12 +112,13 @@ class LabelRules:
 @cython.final
 @cython.cclass
 class EvalbTrees:
-    """Gold or test: the columns of its scanner, the words of the sentence counted last, and all brackets.
+    """One side, gold or test: its scanner's columns, the words of the sentence counted last, all brackets.
 
-    `words[:n_words]` are the leaves that are kept, one that is put back twice stands twice. Brackets that are no
-    preterminals follow each other over all sentences counted at once, `cuts[k]` is where those of the kth begin:
-    `nodes`, `starts` and `ends` in words, `names` (label numbers), `results`. `quotes[:n_quotes]` are leaves that may
-    be put back, each with its place in words when the sentence was read.
+    `words[:n_words]` are the leaves that are kept; a leaf that is put back twice is listed twice. Brackets
+    that are no preterminals follow each other over all sentences counted in one call, and `cuts[k]` is where
+    those of the kth sentence begin. Their columns are `nodes`, `starts` and `ends` in words, `names` (label
+    numbers) and `results` (FREE, MATCHED and so on). `quotes[:n_quotes]` are leaves that may be put back;
+    `places` has the position of each among the words when the sentence was read.
     """
 
     data: bytes
@@ -155,7 +158,7 @@ class EvalbTrees:
         self.kinds, self.leaf_nodes = scanner.kinds, scanner.leaf_nodes
         self.word_starts, self.word_ends = scanner.word_starts, scanner.word_ends
         self.copies, self.before = buffers.ints(room + 2), buffers.ints(room + 2)
-        # A sentence cannot have more words put back than the other has leaves.
+        # A side cannot have more words put back than the other side has leaves.
         self.words = buffers.ints(2 * room + 2)
         self.nodes, self.names = buffers.ints(room), buffers.ints(room)
         self.starts, self.ends = buffers.ints(room), buffers.ints(room)
@@ -167,13 +170,13 @@ class EvalbTrees:
     @cython.inline
     @cython.exceptval(check=False)
     def tag(self, leaf: cython.int) -> cython.int:
-        """The number of a leaf's label."""
+        """Return the number of a leaf's label."""
         return self.labels[self.leaf_nodes[leaf]]
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def take(self, k: cython.Py_ssize_t, labels: LabelRules) -> cython.void:
-        """Line k: which of its words are kept."""
+        """Begin with line k: decide which of its words are kept."""
         leaf: cython.int
         self.first_leaf, self.end_leaf = self.rows[k, 3], self.rows[k + 1, 3]
         self.n_quotes = self.n_back = 0
@@ -184,7 +187,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_quotes(self, labels: LabelRules) -> cython.void:
-        """The leaves with a quote's tag that are a single or double quote or a slash."""
+        """Find the leaves that have a quote's tag and are a single quote, a double quote or a slash."""
         leaf: cython.int
         byte: cython.uchar
         place: cython.int = 0
@@ -202,7 +205,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def put_back(self, quote: cython.int) -> cython.void:
-        """One more copy of a word that was left out; it and all quotes behind it move on by one."""
+        """Put one more copy of a quote back; it and all quotes behind it move on by one word."""
         k: cython.int
         self.copies[self.quotes[quote] - self.first_leaf] += 1
         self.n_back += 1
@@ -212,7 +215,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def list_words(self) -> cython.void:
-        """The words: each leaf as often as there are copies of it."""
+        """List the words: each leaf as often as there are copies of it."""
         leaf: cython.int
         _copy: cython.int
         self.n_words = 0
@@ -224,9 +227,10 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def list_brackets(self, k: cython.Py_ssize_t) -> cython.void:
-        """The brackets of line k, over the words that are kept.
+        """List the brackets of line k, with their starts and ends among the words that are kept.
 
-        One that is never closed ends at -1, and moves on with each word that is put back behind its beginning.
+        A bracket that is never closed ends at -1, and its end moves on with each word that is put back behind
+        its beginning.
         """
         node: cython.int
         n: cython.int = self.end_bracket
@@ -254,7 +258,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_back(self, leaf: cython.int) -> cython.int:
-        """How many words were put back from a leaf on."""
+        """Return how many words were put back from `leaf` on."""
         k: cython.int
         n: cython.int = 0
         for k in range(self.n_quotes):
@@ -265,7 +269,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def leave_out(self, labels: LabelRules) -> cython.int:
-        """Leave out brackets over nothing and those with a deleted label; returns how many are kept."""
+        """Leave out brackets over no words and those with a deleted label; returns how many are kept."""
         k: cython.int
         kept: cython.int = 0
         for k in range(self.first_bracket, self.end_bracket):
@@ -281,11 +285,11 @@ class EvalbTrees:
 @cython.final
 @cython.cclass
 class SentenceCounter:
-    """Counts sentences of gold and test, one by one.
+    """A counter for sentences of gold and test.
 
-    Brackets are matched through a hash table: a slot holds the test brackets of one span and label as a list that
-    begins with the first free one. It counts only if `stamps` has the number of the sentence, so that nothing has to
-    be cleared.
+    Brackets are matched through a hash table. A slot holds the test brackets of one span and label as a list
+    that begins with the first free one. A slot counts only if its entry in `stamps` is the number of the
+    sentence, so that nothing has to be cleared.
     """
 
     gold: EvalbTrees
@@ -326,10 +330,12 @@ class SentenceCounter:
         labels: LabelRules,
         counts: cython.int[:, ::1],
     ) -> list[int]:
-        """Count the lines first to last, without the last; `counts` gets a row for each, from its first row on.
+        """Count the lines from `first` up to `last`, exclusive, into the first rows of `counts`.
 
-        Returns the rows with something to say. Requires that `labels` knows every label of the table, and that all
-        lines were read without a code that stops.
+        A row has the columns of evalb's table (length, status, equal, gold, test and crossing brackets,
+        words, right tags), then what is wrong (UNBALANCED and so on), and two numbers that show where.
+        Returns the rows in which something is wrong. Requires that `labels` knows every label of the table,
+        and that no line made the scanner stop.
         """
         k: cython.Py_ssize_t
         rows: list[int] = []
@@ -348,7 +354,7 @@ class SentenceCounter:
     def count_sentence(
         self, k: cython.Py_ssize_t, counts: cython.int[:, ::1], at: cython.Py_ssize_t
     ) -> cython.int:
-        """Fill one row of counts."""
+        """Count line k into row `at` of `counts`."""
         leaf: cython.int
         column: cython.int
         gold: EvalbTrees = self.gold
@@ -379,7 +385,10 @@ class SentenceCounter:
     @cython.cfunc
     @cython.exceptval(check=False)
     def repair_quotes(self) -> cython.void:
-        """Put back quotes that one side left out, where the other has one with another tag in its place."""
+        """Put back quotes that one side left out.
+
+        This is done where the other side has kept a quote with another tag in its place.
+        """
         i: cython.int
         j: cython.int
         gold: EvalbTrees = self.gold
@@ -404,7 +413,7 @@ class SentenceCounter:
     @cython.cfunc
     @cython.exceptval(-1)
     def compare_words(self, counts: cython.int[:, ::1], at: cython.Py_ssize_t) -> cython.int:
-        """Note whether there are as many words, and the first one that differs."""
+        """Record in row `at` whether the numbers of words differ, or else the first word that differs."""
         k: cython.int
         gold: EvalbTrees = self.gold
         test: EvalbTrees = self.test
@@ -422,7 +431,7 @@ class SentenceCounter:
     @cython.cfunc
     @cython.exceptval(-1)
     def are_words_equal(self, a: cython.int, b: cython.int) -> cython.bint:
-        """Whether two leaves have the same word, or words that are taken as such."""
+        """Return whether two leaves have the same word, or words that count as equal."""
         gold: EvalbTrees = self.gold
         test: EvalbTrees = self.test
         start: cython.Py_ssize_t = gold.word_starts[a]
@@ -441,7 +450,7 @@ class SentenceCounter:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_tags(self) -> cython.int:
-        """How many words have the same tag."""
+        """Return how many words have the same tag."""
         k: cython.int
         n: cython.int = 0
         for k in range(self.gold.n_words):
@@ -451,7 +460,10 @@ class SentenceCounter:
     @cython.cfunc
     @cython.exceptval(check=False)
     def match_brackets(self) -> cython.int:
-        """Each gold bracket in order takes the first free test bracket that is equal; returns how many find one."""
+        """Match each gold bracket, in order, with the first free test bracket that is equal.
+
+        Returns the number of matches.
+        """
         k: cython.int
         n: cython.int = 0
         at: cython.uint
@@ -479,7 +491,7 @@ class SentenceCounter:
     @cython.cfunc
     @cython.exceptval(check=False)
     def take_equal(self, k: cython.int) -> cython.bint:
-        """Match a gold bracket with the first free test bracket; false if there is none."""
+        """Match gold bracket k with the first free test bracket that is equal; false if there is none."""
         own: cython.int = self.gold.names[k]
         name: cython.int
         at: cython.uint
@@ -501,7 +513,10 @@ class SentenceCounter:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_slot(self, start: cython.int, end: cython.int, name: cython.int) -> cython.uint:
-        """The slot of a span and a label, or the free one where they belong; there are twice as many as brackets."""
+        """Return the slot of a span and label, or the free slot where they belong.
+
+        There are at least twice as many slots as brackets.
+        """
         k: cython.int
         at: cython.uint
         code: cython.ulonglong
@@ -522,7 +537,7 @@ class SentenceCounter:
         return at
 
 
-# Brackets of one side that cross a bracket of the other: that overlap with it in part.
+# Crossing brackets: brackets of one side that overlap in part with a bracket of the other.
 
 
 @cython.cfunc
@@ -536,7 +551,10 @@ def crosses_any(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Whether a bracket crosses one of those from first to last, without the last."""
+    """Return whether a bracket crosses any of those from `first` up to `last`, exclusive.
+
+    Brackets that are left out do not count.
+    """
     k: cython.Py_ssize_t
     for k in range(first, last):
         if results[k] != LEFT_OUT:
@@ -551,7 +569,7 @@ def crosses_any(
 @cython.final
 @cython.cclass
 class Crossing:
-    """Counts crossing brackets: one by one where they are few, else by a walk along the sentence."""
+    """A counter for crossing brackets: one by one where they are few, else by a walk along the sentence."""
 
     patience: cython.Py_ssize_t
     gold_starts: cython.int[::1]
@@ -564,7 +582,7 @@ class Crossing:
     crossing: cython.uchar[::1]
 
     def __init__(self, room: int, patience: int = 4) -> None:
-        self.patience = patience  # how many comparisons are as good as one step of the walk
+        self.patience = patience  # how many comparisons cost as much as one step of the walk
         self.gold_starts, self.gold_ends = buffers.ints(room), buffers.ints(room)
         self.starts, self.ends = buffers.ints(room), buffers.ints(room)
         self.inner_starts, self.inner_ends = buffers.ints(room + 1), buffers.ints(room + 1)
@@ -573,13 +591,14 @@ class Crossing:
     def count(
         self, gold: BracketColumns, test: BracketColumns, n: cython.Py_ssize_t, counts: cython.int[:, ::1]
     ) -> None:
-        """Fill the sixth column of the first n rows of counts: test brackets that cross a gold bracket, each once.
+        """Count the test brackets that cross a gold bracket, each once, for the first n rows of `counts`.
 
-        The seventh has the number of words, which both sides share, or 0 where the sentences are not compared.
-        The ninth is 0 where every bracket is closed: gold's nest then, and a bracket that is equal to one of them
-        crosses none. Where quotes were put back, one that is never closed may cross others of its own side; such a
-        sentence takes the square of its brackets, all others linear time. Requires room for the words and for the
-        brackets, and starts that never fall from one bracket to the next.
+        Fills column 5. Reads column 6, the number of words that both sides share (0 where the sentences are
+        not compared), and column 8, which is 0 where every bracket is closed: then the gold brackets nest,
+        and a bracket that is equal to one of them crosses none. Where quotes were put back, a bracket that is
+        never closed may cross others of its own side; such a sentence takes the square of its brackets, all
+        others linear time. Requires room for the words and for the brackets, and starts that never fall from
+        one bracket to the next.
         """
         k: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -617,7 +636,7 @@ class Crossing:
     @cython.cfunc
     @cython.exceptval(-1)
     def do_nest(self, gold: BracketColumns, k: cython.Py_ssize_t) -> cython.bint:
-        """Whether no gold bracket of sentence k crosses another, and each comes before those in it."""
+        """Return whether no two gold brackets of sentence k cross, and each comes before those inside it."""
         i: cython.Py_ssize_t
         depth: cython.Py_ssize_t = 0
         n: cython.Py_ssize_t = choose(
@@ -637,7 +656,7 @@ class Crossing:
     def walk(
         self, gold: BracketColumns, test: BracketColumns, k: cython.Py_ssize_t, n_words: cython.int
     ) -> cython.int:
-        """The number for one long sentence; gold's brackets nest."""
+        """Return the number of crossing brackets of one long sentence, in which the gold brackets nest."""
         n_gold: cython.Py_ssize_t = choose(
             gold.starts, gold.ends, gold.results, gold.cuts, k, True, self.gold_starts, self.gold_ends
         )
@@ -669,9 +688,10 @@ def choose(
     chosen_starts: cython.int[::1],
     chosen_ends: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Copy the brackets of sentence k that count: gold's that are not left out, the test's without a partner.
+    """Copy the brackets of sentence k that count; returns how many.
 
-    One that ends where it starts, or before, crosses nothing.
+    These are gold brackets that are not left out, or test brackets without a partner. A bracket that ends
+    where it starts, or before, crosses nothing and is not copied.
     """
     n: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
@@ -683,16 +703,17 @@ def choose(
     return n
 
 
-# The lines and the sums of evalb's table.
+# Lines and sums of evalb's table.
 
 
 def add_up(
     counts: cython.int[:, ::1], n: cython.Py_ssize_t, longest: cython.int, sums: cython.longlong[:, ::1]
 ) -> None:
-    """Add n rows of counts to the first row of sums, and those not longer than `longest` to the second.
+    """Add n rows of `counts` to the first row of `sums`, and those not longer than `longest` to the second.
 
-    A row of sums: sentences, errors, skipped, valid ones; of the valid ones, equal, gold, test and crossing brackets,
-    words, right tags; how many match completely, without crossing, with two at most.
+    The columns of `sums`: sentences, errors, skipped ones, valid ones; for the valid ones, equal, gold, test
+    and crossing brackets, words, right tags; how many match completely, have no crossing bracket, have at
+    most two.
     """
     k: cython.Py_ssize_t
     row: cython.int
@@ -716,7 +737,10 @@ def add_up(
 def print_lines(
     counts: cython.int[:, ::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, number: cython.longlong
 ) -> bytes:
-    """The lines of the table for rows first to last, without the last; `number` is that of the first line."""
+    """Return the lines of evalb's table for the rows from `first` up to `last`, exclusive.
+
+    `number` is the number of the first line.
+    """
     if cython.compiled:
         room = buffers.flags((last - first) * LINE_ROOM)
         text: cython.uchar[::1] = room
@@ -731,7 +755,7 @@ def print_lines(
 
 
 def counts_of(counts: cython.int[:, ::1], k: cython.Py_ssize_t) -> tuple[float, ...]:
-    """What a line shows beside its number."""
+    """Return the values that a line of the table shows after its number."""
     length, status, matched, gold, test, crossing, words, tags = (counts[k, column] for column in range(8))
     ratios = (percent(matched, gold), percent(matched, test), percent(tags, words))
     return (length, status, *ratios[:2], matched, gold, test, crossing, words, tags, ratios[2])
@@ -740,7 +764,7 @@ def counts_of(counts: cython.int[:, ::1], k: cython.Py_ssize_t) -> tuple[float, 
 @cython.ccall
 @cython.exceptval(check=False)
 def percent(part: cython.longlong, whole: cython.longlong) -> cython.double:
-    """A share in percent; 0 of nothing."""
+    """Return a share in percent; 0 if `whole` is 0."""
     return 100.0 * part / whole if whole > 0 else 0.0
 
 
@@ -753,7 +777,7 @@ def print_line(
     k: cython.Py_ssize_t,
     number: cython.longlong,
 ) -> cython.Py_ssize_t:
-    """Write one line; returns the place after it."""
+    """Write one line of the table from `at` on; returns the place after it."""
     at = put_number(text, at, number, 0, 4)
     at = put_number(text, at, counts[k, 0], 2, 3)
     at = put_number(text, at, counts[k, 1], 4, 1)
@@ -779,7 +803,10 @@ def put_number(
     gap: cython.int,
     width: cython.int,
 ) -> cython.Py_ssize_t:
-    """Write spaces and a number, not negative, of at least so many places; returns the place after it."""
+    """Write `gap` spaces and a number, not negative, padded with spaces to `width`.
+
+    Returns the place after it.
+    """
     left: cython.longlong = value
     end: cython.Py_ssize_t = at + gap
     k: cython.Py_ssize_t
@@ -799,10 +826,10 @@ def put_number(
 def put_hundredths(
     text: cython.uchar[::1], at: cython.Py_ssize_t, value: cython.double, gap: cython.int
 ) -> cython.Py_ssize_t:
-    """Write spaces and a number from 0 to 100 with two decimals, as `%6.2f`, rounded as C rounds it: exactly.
+    """Write `gap` spaces and a number from 0 to 100 as `%6.2f` does, rounded exactly as C rounds it.
 
-    The value is m / 2**k for a whole m of at most 53 bits, so a hundred times m fits into 64, and what is cut off
-    decides; half of a hundredth goes to the even one.
+    Returns the place after it. The value is m / 2**k for a whole m of at most 53 bits, so a hundred times m
+    fits into 64, and the bits cut off decide; half of a hundredth goes to the even neighbour.
     """
     k: cython.int = 0
     m: cython.ulonglong

@@ -1,6 +1,7 @@
-"""What is right about each pair of words: tags, features, lemma, head, label, function words.
+"""Verdicts on pairs of words: whether tags, features, lemma, head, label and function words are right.
 
-Zeman et al. 2018, section 5. One pass over the pairs; whatever a metric asks for is a set of bits.
+The definitions are those of Zeman et al. 2018, section 5. One pass over the pairs; whatever a metric asks for
+is a set of bits. Metrics and compat use it.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ FEATS = cython.declare(cython.int, 8)
 LEMMA = cython.declare(cython.int, 16)
 HEAD = cython.declare(cython.int, 32)
 LABEL = cython.declare(cython.int, 64)
-FUNCTION = cython.declare(cython.int, 128)  # the function words that hang on it
+FUNCTION = cython.declare(cython.int, 128)  # the function words that depend on the word
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
 def bits() -> dict[str, int]:
-    """The bits of a verdict by name."""
+    """Return the bits of a verdict by name."""
     return {
         "ALIGNED": ALIGNED, "UPOS": UPOS, "XPOS": XPOS, "FEATS": FEATS, "LEMMA": LEMMA, "HEAD": HEAD,
         "LABEL": LABEL, "FUNCTION": FUNCTION,
@@ -37,7 +38,10 @@ def bits() -> dict[str, int]:
 
 @cython.cclass
 class Analysis:
-    """One side's words: what each hangs on, and numbers for its labels that mean the same on both sides."""
+    """The analysis of the words of one side: the head of each, and its labels as numbers.
+
+    Equal labels must have equal numbers on both sides.
+    """
 
     parents: cython.int[::1]
     upos: cython.int[::1]
@@ -60,10 +64,10 @@ class Analysis:
         first: cython.int[::1],
         after: cython.int[::1],
     ) -> None:
-        """Columns of equal length; `is_function` says of each relation's number whether it is of function words.
+        """Take columns of equal length; `is_function` says for each relation whether it marks function words.
 
-        `first` and `after`, as long, get the function words that hang on each word, in order: the first one, and
-        the one after each.
+        `first` and `after`, as long as the other columns, are filled with the function words that depend on
+        each word, in order: the first one, and the one after each.
         """
         word: cython.Py_ssize_t
         parent: cython.int
@@ -88,7 +92,10 @@ def have_same_function_words(
     s: cython.Py_ssize_t,
     partners: cython.int[::1],
 ) -> cython.bint:
-    """Whether the function words of a pair are pairs, one by one, with equal labels, tags and features."""
+    """Return whether the function words of gold word g and of system word s correspond one by one.
+
+    Those that correspond must be partners, with equal relations, tags and features.
+    """
     a: cython.int = gold.first[g]
     b: cython.int = system.first[s]
     while a >= 0 and b >= 0:
@@ -111,10 +118,10 @@ def judge(
     no_lemma: cython.int,
     verdicts: cython.uchar[::1],
 ) -> None:
-    """A verdict per gold word: 0 without a partner, else ALIGNED and the bits of all that is right.
+    """Write a verdict per gold word: 0 without a partner, else ALIGNED and the bits of all that is right.
 
-    A gold lemma that is `no_lemma` is always right. A head is right if the heads are partners or both words are roots.
-    Function words are looked at only where the word itself has all that MLAS asks of it.
+    A gold lemma equal to `no_lemma` is always right. A head is right if the two heads are partners or both
+    words are roots. Function words are looked at only where the word itself has all that MLAS requires of it.
     """
     asked: cython.int = UPOS | FEATS | HEAD | LABEL
     g: cython.Py_ssize_t
@@ -154,7 +161,10 @@ def tally(
     is_content: cython.uchar[::1],
     counts: cython.longlong[:, ::1],
 ) -> None:
-    """Count verdicts: a row of `counts` for each of the 256, all words in column 0, content words in column 1."""
+    """Count verdicts into a row of `counts` for each of the 256 verdicts.
+
+    All words are counted in column 0, content words in column 1.
+    """
     k: cython.Py_ssize_t
     for k in range(len(verdicts)):
         counts[verdicts[k], 0] += 1

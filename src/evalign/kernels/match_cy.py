@@ -1,4 +1,7 @@
-"""Spans, brackets and edges of two sides: which are equal, and which brackets cross. Plain integers in and out."""
+"""Equal spans, brackets and edges of two sides, and crossing brackets. Plain integers in and out.
+
+Alignment, metrics and compat use it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ ROOT = cython.declare(cython.int, -1)
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
@@ -23,11 +26,11 @@ def pair_spans(
     system_ends: cython.int[:],
     partners: cython.int[:],
 ) -> int:
-    """Pair equal spans one to one; the number of pairs is the size of the multiset intersection.
+    """Pair equal spans one to one; returns the number of pairs, the size of the multiset intersection.
 
-    Requires that the rows whose start and end are both 0 or more ascend by (start, end); other rows have no place
-    and pair with nothing. Writes into `partners`, as long as the gold column, the system row of each gold row or
-    -1. Takes len(gold) + len(system) steps and allocates nothing.
+    Requires that the rows whose start and end are both 0 or more ascend by (start, end); other rows have no
+    place and pair with nothing. Writes into `partners`, as long as the gold column, the system row of each
+    gold row or -1. Takes len(gold) + len(system) steps and allocates nothing.
     """
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t = 0
@@ -56,7 +59,10 @@ def pair_spans(
 @cython.inline
 @cython.exceptval(check=False)
 def comes_before(a: cython.int, b: cython.int, c: cython.int, d: cython.int) -> cython.bint:
-    """Whether the span a, b opens before c, d: it starts earlier, or starts there and ends later."""
+    """Return whether the span (a, b) opens before the span (c, d).
+
+    It does if it starts earlier, or starts in the same place and ends later.
+    """
     return a < c or (a == c and b > d)
 
 
@@ -71,11 +77,12 @@ def match_brackets(
     following: cython.int[::1],
     partners: cython.int[::1],
 ) -> int:
-    """Pair equal (start, end, label) one to one, first with first; the number of pairs is the multiset intersection.
+    """Pair equal (start, end, label) one to one, first with first; returns the number of pairs.
 
-    Requires that each side's rows are in opening order: by start, then the later end first. `heads`, all -1, has
-    room for every label and is left so; `following` has room for every system row. Writes into `partners` the
-    system row of each gold row, or -1. Linear also where a chain of brackets has one span.
+    That is the size of the multiset intersection. Requires that each side's rows are in opening order: by
+    start, then the later end first. `heads`, all -1, has room for every label and is left so; `following` has
+    room for every system row. Writes into `partners` the system row of each gold row, or -1. Linear, even
+    where a chain of brackets has one span.
     """
     n_gold: cython.Py_ssize_t = len(gold_starts)
     n_system: cython.Py_ssize_t = len(system_starts)
@@ -94,7 +101,7 @@ def match_brackets(
         last = j
         while last < n_system and system_starts[last] == start and system_ends[last] == end:
             last += 1
-        # The system's rows of this span, listed by label; backwards, so that the first is on top.
+        # List the system rows of this span by label, backwards, so that the first is on top.
         for k in range(last - 1, j - 1, -1):
             following[k] = heads[system_labels[k]]
             heads[system_labels[k]] = k
@@ -123,10 +130,10 @@ def mark_crossing(
 ) -> int:
     """Mark the spans that overlap some gold bracket in part; returns how many do.
 
-    Requires that the gold brackets are in opening order and nest. `inner_starts` and `inner_ends` have room for every
-    place and one more, `stack` for every gold bracket. Of the gold brackets that have a place strictly inside, the
-    innermost ends first and starts last: a span crosses one of them if the innermost around its start ends inside it, or
-    the innermost around its end starts inside it.
+    Requires that the gold brackets are in opening order and nest. `inner_starts` and `inner_ends` have room
+    for every place and one more, `stack` for every gold bracket. Of the gold brackets that have a place
+    strictly inside, the innermost ends first and starts last: a span crosses one of them if the innermost
+    around its start ends inside the span, or the innermost around its end starts inside it.
     """
     n_gold: cython.Py_ssize_t = len(gold_starts)
     n_places: cython.Py_ssize_t = len(inner_starts)
@@ -137,7 +144,7 @@ def mark_crossing(
     for place in range(n_places):
         while depth and gold_ends[stack[depth - 1]] <= place:
             depth -= 1
-        # What is still open began earlier and ends later: it has this place strictly inside.
+        # A bracket that is still open began earlier and ends later: it has this place strictly inside.
         inner_starts[place] = gold_starts[stack[depth - 1]] if depth else -1
         inner_ends[place] = gold_ends[stack[depth - 1]] if depth else -1
         while i < n_gold and gold_starts[i] == place:
@@ -168,11 +175,13 @@ def match_edges(
     most: cython.longlong,
     right: cython.longlong[::1],
 ) -> int:
-    """How many edges of each gold word its partner has too: the same path from the partner of its head, or the root.
+    """Count, per gold word, the edges that its partner has too; returns how many words were left uncounted.
 
-    `once`: each edge is matched with one other. Without it every gold edge is compared with every system edge, as in
-    the UD tools script, and the same edge twice counts four times. `taken`, all 0, has a byte per system edge. A pair
-    of words with more than `most` pairs of edges gets -1; returns how many there are.
+    An edge of the partner is equal if it has the same path and comes from the partner of the same head, or
+    from the root too. With `once`, each edge is matched with one other. Otherwise every gold edge is compared
+    with every system edge, as in the UD tools script, and the same edge twice counts four times. `right` gets
+    the counts; a pair of words with more than `most` pairs of edges is left uncounted and gets -1. `taken`,
+    all 0, has a byte per system edge.
     """
     left: cython.Py_ssize_t = 0
     g: cython.Py_ssize_t

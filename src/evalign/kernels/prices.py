@@ -1,4 +1,4 @@
-"""What the steps of an alignment cost and earn, in sixteenths of a bit.
+"""Prices of the steps of an alignment, and what steps earn, in sixteenths of a bit.
 
 `alignment.character_alignment` has the table.
 """

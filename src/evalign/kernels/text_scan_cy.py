@@ -1,8 +1,9 @@
-"""Plain text and CoNLL-U: bytes read into columns of integers, or only looked through for where sentences end.
+"""Plain text and CoNLL-U: bytes read into columns of integers, or only searched for where sentences end.
 
-The caller owns every array and makes it large enough (see each docstring); a scanner fills them in one pass and returns
-how much it used. Nothing here raises on bad input: a scanner stops at the first line it cannot read and says which, and
-`readers` finds the words for it. A skimmer passes over what cannot be read, as the scanner will say what is wrong.
+Readers use the scanners, streaming uses the skimmers. The caller owns every array and makes it large enough
+(see each docstring); a scanner fills the arrays in one pass and returns how much it used. Nothing here raises
+on bad input: a scanner stops at the first line it cannot read and says which, and `readers` makes the
+message. A skimmer passes over what cannot be read, because the scanner will report it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ except ModuleNotFoundError:
 if cython.compiled:
     from cython.cimports.libc.string import memchr
 
-# Numbers shared with `readers` (`codes`). What is tolerated: rows of `notes`, (how often, first line number).
+# What is tolerated: rows of `notes`, as (how often, first line number). `readers` gets these numbers by
+# `codes`.
 DOUBLED = cython.declare(cython.int, 0)  # a blank line after a blank line
 EMPTY = cython.declare(cython.int, 1)  # a token of white space only
 INNER_ID = cython.declare(cython.int, 2)  # a wrong word number inside a multiword token
@@ -24,25 +26,25 @@ WORDLESS = cython.declare(cython.int, 4)  # comments or empty nodes, and no word
 INNER_NODE = cython.declare(cython.int, 5)  # an empty node among the words of a multiword token
 N_NOTES = 6
 
-# What stops the CoNLL-U scanner; the words are in `readers.conllu`.
+# What stops the CoNLL-U scanner; the messages are in `readers.conllu`.
 COLUMNS = cython.declare(cython.int, 1)
 WORD_ID = cython.declare(cython.int, 2)
 RANGE = cython.declare(cython.int, 3)
 UNFINISHED = cython.declare(cython.int, 4)
 
-# Kinds of marks.
+# Kinds of comments in `marks`.
 NEWDOC = cython.declare(cython.int, 1)
 NEWPAR = cython.declare(cython.int, 2)
 SENT_ID = cython.declare(cython.int, 3)
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
 def codes() -> dict[str, int]:
-    """The numbers by name."""
+    """Return the constants that callers need, by name."""
     return {
         "COLUMNS": COLUMNS, "WORD_ID": WORD_ID, "RANGE": RANGE, "UNFINISHED": UNFINISHED,
         "NEWDOC": NEWDOC, "NEWPAR": NEWPAR, "SENT_ID": SENT_ID, "INNER_ID": INNER_ID, "INNER_NODE": INNER_NODE,
@@ -55,7 +57,7 @@ def codes() -> dict[str, int]:
 def find_byte(
     data: cython.p_const_uchar, byte: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """First place of a byte in data[start:end], or end."""
+    """Return the first place of a byte in data[start:end], or `end` if there is none."""
     if cython.compiled:
         hit: cython.p_const_uchar = cython.cast(
             cython.p_const_uchar, memchr(data + start, byte, cython.cast(cython.size_t, end - start))
@@ -72,7 +74,7 @@ def find_byte(
 def count_byte(
     data: cython.p_const_uchar, byte: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """How often a byte stands in data[start:end]."""
+    """Return how often a byte occurs in data[start:end]."""
     if cython.compiled:
         k: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
@@ -84,7 +86,7 @@ def count_byte(
 
 
 def count_bytes(data: bytes, byte: cython.int) -> int:
-    """How often a byte stands in the data."""
+    """Return how often a byte occurs in the data."""
     return count_byte(data, byte, 0, len(data))
 
 
@@ -94,7 +96,7 @@ def count_bytes(data: bytes, byte: cython.int) -> int:
 def wide_space_width(
     data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
 ) -> cython.int:
-    """Bytes of the white-space character at k that has several, 0 if it is none."""
+    """Return how many bytes the white-space character at k has if it has several; otherwise 0."""
     c: cython.int = data[k]
     d: cython.int
     e: cython.int
@@ -121,9 +123,10 @@ def wide_space_width(
 def space_width(
     data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
 ) -> cython.int:
-    """Bytes of the white-space character at k, 0 if it is none.
+    """Return how many bytes the white-space character at k has; 0 if it is none.
 
-    Unicode White_Space, or only those of category Zs: without tab to carriage return, U+0085, U+2028, U+2029.
+    White space is Unicode White_Space or, with `as_script`, only category Zs: without tab to carriage return,
+    U+0085, U+2028 and U+2029.
     """
     c: cython.int = data[k]
     if c == 0x20:
@@ -144,7 +147,7 @@ def copy_visible(
     used: cython.Py_ssize_t,
     as_script: cython.bint,
 ) -> cython.Py_ssize_t:
-    """Append data[start:end] without white space to the line; returns the bytes now used."""
+    """Append data[start:end] without white space to the line; returns the bytes of it now used."""
     k: cython.Py_ssize_t = start
     width: cython.int
     while k < end:
@@ -162,7 +165,7 @@ def copy_visible(
 @cython.inline
 @cython.exceptval(check=False)
 def count_chars(line: cython.uchar[::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-    """Characters in line[start:end], which is whole UTF-8 characters: every byte but the continuing ones."""
+    """Return how many characters line[start:end] has; it must be whole UTF-8 characters."""
     k: cython.Py_ssize_t
     chars: cython.int = 0
     for k in range(start, end):
@@ -176,7 +179,7 @@ def count_chars(line: cython.uchar[::1], start: cython.Py_ssize_t, end: cython.P
 def starts_with(
     data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t, key: bytes
 ) -> cython.bint:
-    """Whether data[start:end] opens with `key`, and nothing, a space, a tab or an equals sign comes next."""
+    """Return whether data[start:end] is `key`, or begins with it and a space, a tab or an equals sign."""
     k: cython.Py_ssize_t
     wanted: cython.p_const_uchar = key
     size: cython.Py_ssize_t = len(key)
@@ -193,7 +196,7 @@ def starts_with(
 def read_number(
     data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> cython.longlong:
-    """A number of one to nine digits, or -1."""
+    """Return the number that data[start:end] says with one to nine digits; otherwise -1."""
     k: cython.Py_ssize_t
     value: cython.longlong = 0
     if end == start or end - start > 9:
@@ -210,17 +213,18 @@ def read_number(
 def is_empty_node(
     data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> cython.bint:
-    """Whether data[start:end] is the ID of an empty node: two numbers and a full stop between them."""
+    """Return whether data[start:end] is the ID of an empty node: two numbers and a full stop between."""
     dot: cython.Py_ssize_t = find_byte(data, 0x2E, start, end)
     return dot < end and read_number(data, start, dot) >= 0 and read_number(data, dot + 1, end) >= 0
 
 
 @cython.cclass
 class Scanner:
-    """Bytes in, tokens on a line out; what plain text and CoNLL-U have in common.
+    """Common base of the scanners of plain text and CoNLL-U: bytes in, tokens on a line out.
 
-    `line` is as long as the data, every other array two longer than its lines; `cuts` two longer than its
-    tokens. What is not on the line is Unicode White_Space or, as in the CoNLL 2018 script, category Zs alone.
+    Requires that `line` is as long as the data, `cuts` two longer than the number of tokens, and every other
+    array two longer than the number of lines of the data. The line has no white space, which is Unicode
+    White_Space or, with `as_script`, category Zs alone, as in the CoNLL 2018 script.
     """
 
     text: cython.p_const_uchar
@@ -274,27 +278,28 @@ class Scanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def end_sentence(self) -> cython.void:
-        """Close the sentence that holds the tokens since the last one."""
+        """End a sentence, which has all tokens since the sentence before."""
         self.n_sentences += 1
         self.sentences[self.n_sentences] = self.n_tokens
 
     def totals(self) -> tuple[int, int, int]:
-        """Bytes on the line, tokens, sentences."""
+        """Return the numbers of bytes on the line, of tokens and of sentences."""
         return self.used, self.n_tokens, self.n_sentences
 
 
 @cython.cclass
 class PlainScanner(Scanner):
-    """Plain text: a sentence per line, tokens apart by space or tab, blank lines between paragraphs.
+    """Scanner for plain text: a sentence per line, tokens separated by space or tab.
 
-    Requires valid UTF-8 with LF line ends. `linenos` has a row per sentence; `paragraphs` is as long.
+    Blank lines separate paragraphs. Requires valid UTF-8 with LF line ends. `linenos` has a row per sentence;
+    `paragraphs` is as long, and gets the sentence with which each paragraph begins.
     """
 
     paragraphs: cython.int[::1]
     n_paragraphs: cython.int
 
     def scan(self, paragraphs: cython.int[::1]) -> int:
-        """Read it all; returns the number of paragraphs."""
+        """Read all the data; returns the number of paragraphs."""
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t
         blank: cython.bint = True
@@ -319,7 +324,7 @@ class PlainScanner(Scanner):
     @cython.cfunc
     @cython.exceptval(check=False)
     def add_line(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Add the tokens of data[at:end]; False, and none added, if nothing in it is visible."""
+        """Add the tokens of data[at:end]; if nothing in it is visible, add none and return False."""
         first: cython.int = self.n_tokens
         before: cython.Py_ssize_t = self.used
         hidden: cython.int = 0
@@ -347,11 +352,11 @@ class PlainScanner(Scanner):
 
 @cython.cclass
 class ConlluScanner(Scanner):
-    """CoNLL-U: tokens, words, sentences, and where documents, paragraphs and sentence ids stand.
+    """Scanner for CoNLL-U: tokens, words, sentences, and comments for documents, paragraphs and sentence ids.
 
-    Requires valid UTF-8 with LF line ends. `linenos` has a row per token. `rows` gets where the row of each word
-    begins, `inner` (start, end) of the forms inside multiword tokens, `marks` (kind, sentence, start, end) of
-    newdoc, newpar and sent_id comments, all in bytes of the data.
+    Requires valid UTF-8 with LF line ends. `linenos` has a row per token. `rows` gets where the row of each
+    word begins, `inner` (start, end) of the forms inside multiword tokens, `marks` (kind, sentence, start,
+    end) of newdoc, newpar and sent_id comments, all in bytes of the data.
     """
 
     word_tokens: cython.int[::1]
@@ -376,7 +381,7 @@ class ConlluScanner(Scanner):
     ) -> tuple[int, int, int]:
         """Read up to the end or the first unreadable line.
 
-        Returns (what is wrong or 0, its line number, the word number that was due there).
+        Returns (the code of what is wrong or 0, the number of the line, the word number that was due there).
         """
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t
@@ -412,13 +417,13 @@ class ConlluScanner(Scanner):
         return 0, 0, 0
 
     def found(self) -> tuple[int, int, int]:
-        """Words, forms inside multiword tokens, marks."""
+        """Return the numbers of words, of forms inside multiword tokens, and of marks."""
         return self.n_words, self.n_inner, self.n_marks
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def end_rows(self) -> cython.void:
-        """An empty line: the sentence ends, if it had any token."""
+        """End the sentence at an empty line, if it has any token."""
         if self.n_tokens > self.sentences[self.n_sentences]:
             self.end_sentence()
         elif self.n_rows:
@@ -428,7 +433,7 @@ class ConlluScanner(Scanner):
     @cython.cfunc
     @cython.exceptval(check=False)
     def add_comment(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
-        """Keep the place of a comment that names a sentence, a document or a paragraph."""
+        """Record the place of a comment that names a sentence, a document or a paragraph."""
         kind: cython.int = 0
         while at < end and self.text[at] == 0x20:
             at += 1
@@ -448,7 +453,10 @@ class ConlluScanner(Scanner):
     @cython.cfunc
     @cython.exceptval(check=False)
     def add_row(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-        """A row of ten columns: a word, a multiword token or an empty node. Returns what is wrong, or 0."""
+        """Read a row of ten columns: a word, a multiword token or an empty node.
+
+        Returns the code of what is wrong, or 0.
+        """
         tab: cython.Py_ssize_t
         form_end: cython.Py_ssize_t
         number: cython.longlong
@@ -460,14 +468,15 @@ class ConlluScanner(Scanner):
         number = read_number(self.text, at, tab)
         if number < 0:
             if is_empty_node(self.text, at, tab):
-                # An empty node is no word, and none of the words of a multiword token it stands in.
+                # An empty node is no word, not even inside a multiword token.
                 if self.inside:
                     self.note(INNER_NODE)
                 return 0
             if find_byte(self.text, 0x2D, at, tab) < tab:
                 return self.add_multiword(at, tab, form_end)
         if self.inside:
-            # As in the CoNLL 2018 script, the next rows are the words whatever their IDs; here it is noted.
+            # As in the CoNLL 2018 script, the next rows are its words whatever their IDs; a wrong ID is
+            # noted.
             if number != self.expected:
                 self.note(INNER_ID)
             self.inner[self.n_inner, 0] = tab + 1
@@ -487,11 +496,14 @@ class ConlluScanner(Scanner):
     def add_multiword(
         self, at: cython.Py_ssize_t, tab: cython.Py_ssize_t, form_end: cython.Py_ssize_t
     ) -> cython.int:
-        """A row numbered a-b: its form is a token, the next rows its words. Returns what is wrong, or 0."""
+        """Read a row numbered a-b: its form is a token, and the next rows are the words of the token.
+
+        Returns the code of what is wrong, or 0.
+        """
         dash: cython.Py_ssize_t = find_byte(self.text, 0x2D, at, tab)
         first: cython.longlong = read_number(self.text, at, dash)
         last: cython.longlong = read_number(self.text, dash + 1, tab)
-        # The CoNLL 2018 script takes a range without words, such as 3-2, for a token without words.
+        # The CoNLL 2018 script accepts a range such as 3-2 as a token without words.
         if self.inside or first != self.expected or last < first - self.as_script:
             return RANGE
         self.inside = last - first + 1
@@ -501,7 +513,7 @@ class ConlluScanner(Scanner):
     @cython.cfunc
     @cython.exceptval(check=False)
     def add_form(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
-        """The form of a token."""
+        """Add the form data[start:end] of a token."""
         before: cython.Py_ssize_t = self.used
         self.linenos[self.n_tokens] = self.lineno
         self.add_token(start, end)
@@ -511,7 +523,7 @@ class ConlluScanner(Scanner):
     @cython.cfunc
     @cython.exceptval(check=False)
     def add_word(self, at: cython.Py_ssize_t, multiword: cython.uchar) -> cython.void:
-        """A syntactic word of the last token, whose row begins at `at`."""
+        """Add a syntactic word of the last token; its row begins at `at`."""
         self.rows[self.n_words] = at
         self.multiword[self.n_words] = multiword
         self.word_tokens[self.n_words] = self.n_tokens - 1
@@ -519,12 +531,13 @@ class ConlluScanner(Scanner):
         self.expected += 1
 
 
-# Where sentences end in bytes, and how many characters they bring to the line: less than a reader finds, much faster.
+# Skimmers find where sentences end in bytes, and how many characters they bring to the line: less than a
+# reader finds, much faster.
 #
-# A skimmer goes over an input piece by piece, each of whole lines, and remembers where it stands. What it finds is what
-# the readers find in the same lines wherever they can read them. The caller owns `rows` and says where in the input
-# data[0] stands (`offset`). A skimmer that has filled the rows returns before the end: it goes on from there, in other
-# rows.
+# A skimmer goes over an input piece by piece, each of whole lines, and remembers its state. It finds what the
+# readers find in the same lines wherever they can read them. The caller owns `rows` and says where in the
+# input data[0] is (`offset`). A skimmer that has filled all rows returns before the end, and can be called
+# for the rest with other rows.
 
 
 @cython.cfunc
@@ -533,12 +546,15 @@ class ConlluScanner(Scanner):
 def is_visible(
     data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
 ) -> cython.bint:
-    """Whether a character that stands on the line begins at k."""
+    """Return whether a character that belongs on the line begins at k."""
     return (data[k] & 0xC0) != 0x80 and space_width(data, k, end, as_script) == 0
 
 
 def read_odd_range(number: bytes) -> int:
-    """How many words a range has whose numbers Python alone can read ("+1-1_0"); 0 if it is none."""
+    """Return how many words a range has whose numbers only Python can read ("+1-1_0").
+
+    0 if it is no range.
+    """
     try:
         first, last = (int(part) for part in number.decode("utf-8").split("-"))
     except ValueError:
@@ -548,7 +564,10 @@ def read_odd_range(number: bytes) -> int:
 
 @cython.cclass
 class Skimmer:
-    """What has been read so far; `rows` get (bytes, characters on the line, lines) up to the end of each sentence."""
+    """Common base of the skimmers: the characters and lines read so far.
+
+    `rows` get (bytes, characters on the line, lines) up to the end of each sentence.
+    """
 
     as_script: cython.bint
     chars: cython.longlong
@@ -559,13 +578,13 @@ class Skimmer:
         self.chars = self.n_lines = 0
 
     def totals(self) -> tuple[int, int]:
-        """Characters on the line and lines so far."""
+        """Return the numbers of characters on the line and of lines so far."""
         return self.chars, self.n_lines
 
 
 @cython.cclass
 class ConlluSkimmer(Skimmer):
-    """CoNLL-U: sentences end with an empty line, tokens are FORM of rows."""
+    """Skimmer for CoNLL-U: sentences end with an empty line, tokens are the FORM of rows."""
 
     in_rows: cython.bint  # a row of this sentence has been read
     in_sentence: cython.bint  # and a token
@@ -578,7 +597,7 @@ class ConlluSkimmer(Skimmer):
         self.inside = 0
 
     def is_open(self) -> bool:
-        """Whether a sentence has begun that no empty line has ended."""
+        """Return whether a sentence has begun that no empty line has ended yet."""
         return self.in_sentence
 
     def skim(
@@ -627,7 +646,7 @@ class ConlluSkimmer(Skimmer):
         chars: cython.longlong = 0
         is_range: cython.bint = False
         self.in_rows = True
-        # Digits are beyond the hyphen and the full stop.
+        # Digits have higher codes than the hyphen and the full stop.
         while k < end and text[k] > 0x2E:
             k += 1
         if k < end and text[k] != 0x09:
@@ -657,7 +676,7 @@ class ConlluSkimmer(Skimmer):
     def read_range(
         self, text: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t
     ) -> cython.longlong:
-        """How many words the multiword token has whose ID this is."""
+        """Return how many words the multiword token with the ID text[at:end] has."""
         dash: cython.Py_ssize_t = find_byte(text, 0x2D, at, end)
         first: cython.longlong = read_number(text, at, dash)
         last: cython.longlong = read_number(text, dash + 1, end)
@@ -671,15 +690,18 @@ class ConlluSkimmer(Skimmer):
 def count_plain(
     text: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
 ) -> cython.Py_ssize_t:
-    """Characters of a line of plain text that stand on the line: a tab separates tokens and never does."""
+    """Count the characters of a line of plain text that belong on the line of the document.
+
+    A tab separates tokens and never does.
+    """
     k: cython.Py_ssize_t
     c: cython.uchar
     n: cython.uchar
     odd: cython.uchar
     total: cython.Py_ssize_t = 0
     stop: cython.Py_ssize_t
-    # Of most stretches it is enough to know which bytes are beyond the space and begin a character; odd ones are
-    # control characters, or may begin white space. So many are less than a byte can count.
+    # For most stretches it is enough to count the bytes that are beyond the space and begin a character; odd
+    # bytes are control characters, or may begin white space. The count of 240 bytes fits into a byte.
     while start < end:
         stop = min(end, start + 240)
         n = odd = 0
@@ -701,7 +723,7 @@ def count_plain(
 
 @cython.cclass
 class PlainSkimmer(Skimmer):
-    """Plain text: every line is a sentence that has a character on the line."""
+    """Skimmer for plain text: every line with a visible character is a sentence."""
 
     def skim(
         self,

@@ -1,12 +1,13 @@
-"""Bracketed trees to columns: one pass over bytes, nothing recursive.
+"""Bracketed trees read into columns, in one pass over bytes, without recursion.
 
-A bracket is a node. `(TAG word)` is a preterminal and has one leaf; every other bracket covers the leaves opened
-while it was open. Separators are the white space of C and the round brackets; all other bytes belong to labels and
-words. Strictly read, the grammar is that of evalb, one line a sentence; leniently, white space, text between the
-trees and surplus closing brackets do no harm and are counted, and a line whose first visible character is `#` is a
-comment, unless a bracket waits for its word there.
+A bracket is a node. `(TAG word)` is a preterminal and has one leaf; every other bracket covers the leaves
+opened while it was open. Separators are the white space of C and the round brackets; all other bytes belong
+to labels and words. Strictly read, the grammar is that of evalb, with one line per sentence. Leniently read,
+white space, text between the trees and surplus closing brackets do no harm and are counted, and a line whose
+first visible character is `#` is a comment, unless a bracket waits for its word there.
 
-A skimmer only finds where trees begin, piece by piece, and raises nothing; `gather_words` puts their words on one line.
+`TreeScanner` is used by readers and compat. `TreeSkimmer` only finds where trees begin, piece by piece, and
+raises nothing; `gather_words` puts the words of trees on one line.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ except ModuleNotFoundError:
 if cython.compiled:
     from cython.cimports.libc.string import memchr, memcmp, memcpy
 
-# What `scan` found wrong. MANY: a second word in a bracket. OUTSIDE: text where no bracket is open. MIXED: text
-# beside a bracket. OPEN: brackets not closed at the end. SURPLUS: closing brackets without an opening one.
+# Codes of what is wrong with a tree. MANY: a second word in a bracket. OUTSIDE: text where no bracket is
+# open. MIXED: text beside a bracket. OPEN: brackets not closed at the end. SURPLUS: closing brackets without
+# an opening one.
 MANY = cython.declare(cython.int, 1)
 OUTSIDE = cython.declare(cython.int, 2)
 MIXED = cython.declare(cython.int, 3)
 OPEN = cython.declare(cython.int, 4)
 SURPLUS = cython.declare(cython.int, 5)
 
-# How many lines a row of `noted` remembers, each once; the rows are loose brackets, surplus ones, words outside of
-# brackets, comments with a bracket in them.
+# Rows of `noted`: loose brackets, surplus ones, words outside of brackets, comments with a bracket in them.
+# Each row remembers the first MOST_NOTED lines, each once.
 LOOSE = cython.declare(cython.int, 0)
 SURPLUS_ROW = cython.declare(cython.int, 1)
 OUTSIDE_ROW = cython.declare(cython.int, 2)
@@ -40,19 +42,19 @@ COMMENT_ROW = cython.declare(cython.int, 3)
 N_NOTED = cython.declare(cython.int, 4)
 MOST_NOTED = cython.declare(cython.int, 8)
 
-# Labels whose numbers a scanner remembers, a power of two; the others cost a look-up in the table.
+# Number of labels that a scanner remembers, a power of two; the others cost a look-up in the table.
 REMEMBERED = cython.declare(cython.uint, 2048)
 MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 IS_LITTLE_ENDIAN = cython.declare(cython.bint, byteorder == "little")
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
 def codes() -> dict[str, int]:
-    """The numbers by name."""
+    """Return the constants that callers need, by name."""
     return {"MANY": MANY, "OUTSIDE": OUTSIDE, "MIXED": MIXED, "OPEN": OPEN, "SURPLUS": SURPLUS}
 
 
@@ -60,7 +62,7 @@ def codes() -> dict[str, int]:
 @cython.inline
 @cython.exceptval(check=False)
 def is_space(byte: cython.uchar) -> cython.bint:
-    """Whether C takes it for white space."""
+    """Return whether C counts the byte as white space."""
     return byte == 32 or 9 <= byte <= 13
 
 
@@ -68,7 +70,7 @@ def is_space(byte: cython.uchar) -> cython.bint:
 @cython.inline
 @cython.exceptval(check=False)
 def is_text(byte: cython.uchar) -> cython.bint:
-    """Whether it belongs to a label or a word."""
+    """Return whether the byte belongs to a label or a word."""
     return byte > 41 or (byte != 40 and byte != 41 and byte != 32 and (byte < 9 or byte > 13))
 
 
@@ -76,7 +78,7 @@ def is_text(byte: cython.uchar) -> cython.bint:
 @cython.inline
 @cython.exceptval(check=False)
 def text_end(text: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The first place from `at` on that belongs to no label or word."""
+    """Return the first place from `at` on whose byte belongs to no label or word, at most `end`."""
     while at < end and is_text(text[at]):
         at += 1
     return at
@@ -88,7 +90,7 @@ def text_end(text: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_s
 def find_byte(
     data: cython.p_const_uchar, byte: cython.uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """Where a byte stands first in data[start:end]; `end` if it does not."""
+    """Return the first place of a byte in data[start:end], or `end` if there is none."""
     if cython.compiled:
         hit: cython.p_const_uchar = cython.cast(
             cython.p_const_uchar, memchr(data + start, byte, cython.cast(cython.size_t, end - start))
@@ -100,7 +102,7 @@ def find_byte(
 
 
 class LabelTable:
-    """Numbers for labels, by first appearance; one table may serve several scanners."""
+    """Numbers for labels, in the order of their first appearance. Several scanners may share one table."""
 
     def __init__(self) -> None:
         self.numbers: dict[bytes, int] = {}
@@ -110,11 +112,11 @@ class LabelTable:
         return len(self.names)
 
     def labels(self) -> list[bytes]:
-        """The labels in the order of their numbers: the list that `add` makes longer, not to be changed."""
+        """Return the labels in the order of their numbers; only `add` may change this list."""
         return self.names
 
     def add(self, label: bytes) -> int:
-        """The number of a label; a new one if it has none."""
+        """Return the number of a label; a label without one gets the next."""
         number = self.numbers.setdefault(label, len(self.names))
         if number == len(self.names):
             self.names.append(label)
@@ -124,15 +126,17 @@ class LabelTable:
 @cython.final
 @cython.cclass
 class TreeScanner:
-    """Reads trees from one bytes object into columns of 32-bit integers, which the next scan overwrites.
+    """A reader of trees: from one bytes object into columns of 32-bit integers, overwritten by the next scan.
 
-    `room` is how many nodes there may be at most: the opening brackets of the longest stretch that is scanned.
-    Columns, nodes in opening order: `labels` (numbers in the table), `firsts` and `lasts` (first leaf and one past
-    the last; -1 in a bracket that is never closed), `kinds` (1 for a preterminal); leaves in order: `leaf_nodes`,
-    `word_starts`, `word_ends`, `leaf_linenos`; outermost brackets: `root_nodes`, `root_linenos`. How much of them is
-    used: `n_nodes`, `n_leaves`, `n_roots`. The data must be shorter than 2 GiB.
+    `room` is the largest number of nodes: the opening brackets of the longest stretch that is scanned. The
+    columns of nodes, in opening order, are `labels` (numbers in the table), `firsts` and `lasts` (first leaf
+    and one past the last; -1 in a bracket that is never closed) and `kinds` (1 for a preterminal). Those of
+    leaves, in order, are `leaf_nodes`, `word_starts`, `word_ends` and `leaf_linenos`; those of outermost
+    brackets are `root_nodes` and `root_linenos`. `n_nodes`, `n_leaves` and `n_roots` say how much of them is
+    used. The data must be shorter than 2 GiB.
 
-    Set before a scan: `lineno` (of the first byte scanned), `by_line` (a bracket in the first column begins a tree).
+    To be set before a scan: `lineno` (of the first byte scanned), `by_line` (a bracket in the first column
+    begins a tree).
     """
 
     table: LabelTable
@@ -208,7 +212,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def reset(self) -> cython.void:
-        """Nothing read yet."""
+        """Forget all nodes, leaves and notes of the scan before."""
         self.n_nodes = self.n_leaves = self.n_roots = self.n_broken = 0
         self.n_loose = self.n_outside = self.n_comments = 0
         row: cython.int
@@ -219,7 +223,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def begin(self) -> cython.void:
-        """No bracket open, nothing wrong yet."""
+        """Set the state to: no bracket open, nothing wrong."""
         self.top = self.depth = self.n_surplus = self.n_below = self.code = 0
         self.error_at = -1
         self.error_lineno = 0
@@ -227,12 +231,13 @@ class TreeScanner:
     def scan(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> int:
         """Read all trees in data[start:end]; returns 0, or the code of what is wrong, with `error_at`.
 
-        Strictly, brackets left open and surplus ones are told when all is read: `depth` is how many are open, less
-        the surplus ones, `n_below` how many closing brackets came when it was below 0 already. Leniently, brackets,
-        words and comments as in `noted` are counted (`n_loose`, `n_surplus`, `n_outside`, `n_comments`) and passed
-        over; a row of `noted` has the first lines with such a thing, as many as `noted_sizes` says. With `by_line` a
-        wrong tree is left out, noted in `broken_linenos`, `broken_kinds` and `broken_labels` (`n_broken`), and
-        reading goes on with the next line that begins with a bracket, or with text and has one.
+        In a strict scan, brackets left open and surplus ones are reported when everything is read: `depth` is
+        the number of open brackets minus that of surplus ones, `n_below` how many closing brackets came when
+        `depth` was below 0 already. In a lenient scan, whatever `noted` has rows for is counted (`n_loose`,
+        `n_surplus`, `n_outside`, `n_comments`) and passed over; each row of `noted` has the numbers of the
+        first lines with such a thing, and `noted_sizes` says how many. With `by_line`, a wrong tree is left
+        out and recorded in `broken_linenos`, `broken_kinds` and `broken_labels` (`n_broken`), and reading
+        goes on with the next line that begins with a bracket, or begins with text and contains one.
         """
         self.reset()
         self.read(start, end)
@@ -245,11 +250,11 @@ class TreeScanner:
         rows: cython.int[:, ::1],
         most: cython.Py_ssize_t,
     ) -> int:
-        """Read up to `most` lines of data[start:end], each for itself; returns how many were read.
+        """Read up to `most` lines of data[start:end], each by itself; returns how many were read.
 
-        `rows` gets a row of seven per line, and one more: where it begins and ends, its first node, its first leaf,
-        the code, `depth`, `n_below`. Reading stops before a line that has more nodes than there is room for,
-        and behind one that is not read to its end.
+        `rows` gets a row of seven per line, and one more: where the line begins and ends, its first node, its
+        first leaf, the code, `depth`, `n_below`. Reading stops before a line that has more nodes than there
+        is room for, and behind a line that could not be read to its end.
         """
         n: cython.Py_ssize_t = 0
         stop: cython.Py_ssize_t
@@ -280,7 +285,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_opening(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """How many opening brackets there are."""
+        """Return the number of opening brackets in data[start:end]."""
         at: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
         for at in range(start, end):
@@ -290,7 +295,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(-1)
     def read(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-        """Read all trees in data[start:end]; what is wrong is in `code`."""
+        """Read all trees in data[start:end]; `code` says what is wrong."""
         at: cython.Py_ssize_t = start
         byte: cython.uchar
         self.origin = start
@@ -306,7 +311,7 @@ class TreeScanner:
             elif is_space(byte):
                 self.lineno += byte == 10
                 at += 1
-            elif byte == 0 and not self.lenient:  # evalb's lines are strings of C
+            elif byte == 0 and not self.lenient:  # evalb reads lines as strings of C, which end there
                 break
             elif byte == 35 and self.lenient and self.begins_line(at):
                 at = self.pass_comment(at, end)
@@ -327,7 +332,7 @@ class TreeScanner:
     @cython.inline
     @cython.exceptval(-1)
     def open_bracket(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Read an opening bracket, its label, and, if it is a preterminal, word and closing bracket.
+        """Read an opening bracket and its label, and the word and closing bracket of a preterminal.
 
         Returns where to go on.
         """
@@ -353,7 +358,10 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(-1)
     def read_loose(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """A bracket whose word, which ends at `at`, is not followed by a closing one; returns where to go on."""
+        """Read a bracket whose word, which ends at `at`, is not followed by a closing bracket.
+
+        Returns where to go on.
+        """
         lineno: cython.int = self.lineno
         if not self.lenient:
             self.fail(MIXED if at < end and self.text[at] == 40 else MANY, at)
@@ -366,14 +374,14 @@ class TreeScanner:
             self.note(LOOSE, lineno)
             self.add_leaf(lineno)
             return at + 1
-        if self.top == 0:  # the tree that is broken begins here
+        if self.top == 0:  # the broken tree begins here
             self.add_node(0)
         return self.give_up(MIXED if at < end and self.text[at] == 40 else MANY, at, end)
 
     @cython.cfunc
     @cython.exceptval(-1)
     def pass_text(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Text where a bracket was expected; returns where to go on."""
+        """Pass over text where a bracket was expected; returns where to go on."""
         if not self.lenient or self.top > 0:
             return self.give_up(MIXED if self.top > 0 else OUTSIDE, at, end)
         self.n_outside += 1
@@ -383,7 +391,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def note(self, row: cython.int, lineno: cython.int) -> cython.void:
-        """Remember a line, if it is among the first with such a thing."""
+        """Record a line number in a row of `noted`, unless the row is full or already ends with it."""
         n: cython.int = self.noted_sizes[row]
         if n < MOST_NOTED and (n == 0 or self.noted[row, n - 1] != lineno):
             self.noted[row, n] = lineno
@@ -392,7 +400,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def begins_line(self, at: cython.Py_ssize_t) -> cython.bint:
-        """Whether nothing but white space stands before `at` on its line."""
+        """Return whether only white space stands before `at` on its line."""
         while at > self.origin and self.text[at - 1] != 10 and is_space(self.text[at - 1]):
             at -= 1
         return at == self.origin or self.text[at - 1] == 10
@@ -400,7 +408,10 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(-1)
     def pass_comment(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """A comment that begins at `at`; returns where its line ends. One that has a bracket may be a tree to its writer."""
+        """Pass over a comment that begins at `at`; returns where its line ends.
+
+        A comment with a bracket is noted, because its writer may have meant a tree.
+        """
         stop: cython.Py_ssize_t = find_byte(self.text, 10, at, end)
         if find_byte(self.text, 40, at, stop) < stop:
             self.n_comments += 1
@@ -410,7 +421,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(-1)
     def give_up(self, kind: cython.int, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The open tree is wrong at `at`: stop, or, by line, go on where the next one begins."""
+        """Fail because the open tree is wrong at `at` or, by line, go on where the next tree begins."""
         if at >= end or (self.by_line and self.begins_tree(at, end)):
             kind = OPEN
         if not self.by_line:
@@ -429,7 +440,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(-1)
     def pass_comment_line(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Where the line that begins at `at` ends if it is a comment; `at` if it is none."""
+        """Return where the line that begins at `at` ends if it is a comment; otherwise `at`."""
         first: cython.Py_ssize_t = at
         while first < end and self.text[first] != 10 and is_space(self.text[first]):
             first += 1
@@ -439,7 +450,10 @@ class TreeScanner:
     @cython.inline
     @cython.exceptval(-1)
     def add_node(self, kind: cython.uchar) -> cython.int:
-        """Open a bracket; it is within bounds, since `room` is at least the number of opening brackets."""
+        """Open a bracket; `kind` is 1 for a preterminal.
+
+        It is within bounds, because `room` is at least the number of opening brackets.
+        """
         node: cython.int = self.n_nodes
         if self.has_nul:
             self.label_end = find_byte(self.text, 0, self.label, self.label_end)
@@ -464,7 +478,7 @@ class TreeScanner:
     @cython.inline
     @cython.exceptval(-1)
     def add_leaf(self, lineno: cython.int) -> cython.int:
-        """A preterminal with its word, which stands in that line."""
+        """Add a preterminal with its word, which stands in line `lineno`."""
         leaf: cython.int = self.n_leaves
         self.add_node(1)
         if self.has_nul:
@@ -482,11 +496,14 @@ class TreeScanner:
     def label_number(
         self, text: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
     ) -> cython.longlong:
-        """The number of the label text[start:end]: remembered, by where it stood, or from the table."""
+        """Return the number of the label text[start:end].
+
+        It is remembered by where the label stood before, or looked up in the table.
+        """
         if cython.compiled:
             at: cython.Py_ssize_t
             size: cython.Py_ssize_t = end - start
-            key: cython.ulonglong = 0  # up to eight bytes are all there is to compare
+            key: cython.ulonglong = 0  # a label of up to eight bytes is compared by its key alone
             if IS_LITTLE_ENDIAN and size < 8 and start + 8 <= self.size:
                 memcpy(cython.address(key), text + start, 8)
                 key &= (cython.cast(cython.ulonglong, 1) << (8 * size)) - 1
@@ -512,7 +529,7 @@ class TreeScanner:
     @cython.inline
     @cython.exceptval(check=False)
     def close_bracket(self) -> cython.void:
-        """Close what was opened last."""
+        """Close the bracket opened last, or count a surplus one."""
         if self.top > 0:
             self.top -= 1
             self.lasts[self.stack[self.top]] = self.n_leaves
@@ -526,7 +543,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def break_tree(self, kind: cython.int) -> cython.void:
-        """Leave the open tree out, and note it."""
+        """Leave the open tree out, and record it as broken."""
         self.n_roots -= 1
         self.n_nodes = self.root_nodes[self.n_roots]
         self.n_leaves = self.firsts[self.n_nodes]
@@ -539,7 +556,7 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def fail(self, code: cython.int, at: cython.Py_ssize_t) -> cython.void:
-        """Note what is wrong, and where."""
+        """Record what is wrong, and where."""
         self.code = code
         self.error_at = at
         self.error_lineno = self.lineno
@@ -548,7 +565,11 @@ class TreeScanner:
     @cython.inline
     @cython.exceptval(check=False)
     def begins_tree(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Whether a line begins at `at` with a bracket, or with text, as a score before a tree, and has one."""
+        """Return whether a line begins at `at` that begins a tree.
+
+        It does if it begins with a bracket, or if it begins with text (such as a score before a tree) and
+        contains one.
+        """
         if at > self.origin and self.text[at - 1] != 10:
             return False
         if self.text[at] == 40:
@@ -559,7 +580,7 @@ class TreeScanner:
         return find_byte(self.text, 40, at, end) < end
 
 
-# Where a bracket is read: in its label, behind that where its word may stand, or elsewhere.
+# Where in a bracket the skimmer is: in its label, behind the label where its word may stand, or elsewhere.
 NO_LABEL = cython.declare(cython.int, 0)
 IN_LABEL = cython.declare(cython.int, 1)
 WORD_DUE = cython.declare(cython.int, 2)
@@ -567,14 +588,16 @@ WORD_DUE = cython.declare(cython.int, 2)
 
 @cython.cclass
 class TreeSkimmer:
-    """Trees in brackets: where outermost ones begin, by their brackets alone.
+    """A finder of outermost brackets in trees, which looks at brackets alone.
 
-    `by_line`: in the first column nothing goes on that was begun before, so that a tree that is not closed ends there.
-    `rows` get (byte where the tree can be cut off from what comes before, lines before that place, lines before its
-    first bracket): where its line begins or, of blank lines and comments before it, the first; the bracket itself
-    where there are others before it on its line. Other text between two trees belongs to the first.
+    With `by_line`, whatever stands in the first column begins something new, so that a tree that is not
+    closed ends there. `rows` get (byte where the tree can be cut off from what comes before, lines before
+    that place, lines before its first bracket). That byte is where the line of the tree begins or, if there
+    are blank lines and comments before it, where the first of these begins; it is the bracket itself if
+    others come before it on its line. Other text between two trees belongs to the first.
 
-    A comment is a line whose first visible character is `#`, unless it is the word of a bracket in a line before.
+    A comment is a line whose first visible character is `#`, unless it is the word of a bracket in a line
+    before.
     """
 
     by_line: cython.bint
@@ -590,7 +613,7 @@ class TreeSkimmer:
         self.depth = self.n_lines = self.place = self.place_lines = 0
         self.label = NO_LABEL
         self.n_inner = 0
-        """Lines that go on with a tree in the first column."""
+        """Number of lines that go on with a tree in the first column."""
 
     def skim(
         self,
@@ -600,7 +623,10 @@ class TreeSkimmer:
         offset: cython.longlong,
         rows: cython.longlong[:, ::1],
     ) -> int:
-        """Read the lines of data[start:end]; returns how many rows it filled, at most one for each opening bracket."""
+        """Read the lines of data[start:end] and fill `rows`, at most one for each opening bracket.
+
+        `offset` is added to all places. Returns how many rows it filled.
+        """
         text: cython.p_const_uchar = data
         at: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
@@ -662,7 +688,10 @@ class TreeSkimmer:
     @cython.cfunc
     @cython.exceptval(check=False)
     def go_on(self, depth: cython.longlong) -> cython.longlong:
-        """So many brackets are open where something stands in the first column; returns how many still are."""
+        """Return how many of `depth` brackets stay open where something stands in the first column.
+
+        Counts the line in `n_inner`.
+        """
         self.n_inner += 1
         return 0 if self.by_line else depth
 
@@ -674,9 +703,10 @@ def gather_words(
     line: cython.uchar[::1],
     cuts: cython.int[::1],
 ) -> None:
-    """Write the words data[start:end], UTF-8, one behind the other into `line`, and where each begins into `cuts`.
+    """Write the words data[start:end], UTF-8, one behind the other into `line`, and their cuts into `cuts`.
 
-    Cuts count characters; there is one more than there are words. `line` has room for all bytes of the words.
+    Cuts say where each word begins, and the last one ends, in characters; there is one more than there are
+    words. `line` must have room for all bytes of the words.
     """
     source: cython.p_const_uchar = data
     i: cython.Py_ssize_t
@@ -691,10 +721,10 @@ def gather_words(
             if size > 0:
                 memcpy(cython.address(line[at]), source + starts[i], cython.cast(cython.size_t, size))
         else:
-            # numpy takes bytes for a number, a bytearray for bytes.
+            # Assigned to an array, bytes would be converted to a number, a bytearray is not.
             line[at : at + size] = bytearray(source[starts[i] : ends[i]])
         for k in range(at, at + size):
-            # Every byte but those that go on with a character.
+            # Every byte except those that continue a character.
             characters += (line[k] & 0xC0) != 0x80
         at += size
     cuts[len(starts)] = characters

@@ -1,7 +1,8 @@
 """Word pairs as the CoNLL 2018 evaluation makes them.
 
-Zeman et al. 2018, section 5: words align by their characters; where either side has a multiword token, the words
-of the smallest stretch that holds whole multiword tokens on both sides align by longest common subsequence of forms.
+Zeman et al. 2018, section 5: words are aligned by their characters; where either side has a multiword token,
+the words of the smallest stretch that holds whole multiword tokens on both sides are aligned by longest
+common subsequence of forms. `alignment.word_pairs` and compat use it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ except ModuleNotFoundError:
 
 
 def is_compiled() -> bool:
-    """Whether this module runs as compiled code."""
+    """Return whether this module runs as compiled code."""
     return cython.compiled
 
 
@@ -27,11 +28,14 @@ def is_outside(
     k: cython.Py_ssize_t,
     span_end: cython.int,
 ) -> cython.bint:
-    """Whether word k lies behind a multiword span: a plain word if it ends later, another if it starts there."""
+    """Return whether word k lies behind a multiword span that ends at `span_end`.
+
+    A plain word does if it ends later, a word of a multiword token if it starts there or later.
+    """
     if k >= starts.shape[0]:
         return True
     if multiword[k]:
-        # A token without characters is inside where the span ends, or the walk would never pass it.
+        # A token without characters at the end of the span is inside; otherwise the walk would never pass it.
         return starts[k] >= span_end and ends[k] > span_end
     return ends[k] > span_end
 
@@ -42,7 +46,11 @@ def is_outside(
 def comes_first(
     start: cython.int, end: cython.int, other_start: cython.int, other_end: cython.int
 ) -> cython.bint:
-    """Whether a gold word is taken before a system word: it starts first, or both do and the other has characters."""
+    """Return whether a gold word is taken before a system word.
+
+    It is if it starts first, or if both start in the same place and it has no characters or the system word
+    has some.
+    """
     if start != other_start:
         return start < other_start
     return start == end or other_end > other_start
@@ -62,7 +70,7 @@ def find_stretch(
     spans: cython.int[:, ::1],
     k: cython.Py_ssize_t,
 ) -> cython.void:
-    """The stretch that a multiword token at gold word g or system word s opens, into row k of `spans`."""
+    """Write the stretch that a multiword token at gold word g or system word s opens into row k of `spans`."""
     n_gold: cython.Py_ssize_t = gold_starts.shape[0]
     n_system: cython.Py_ssize_t = system_starts.shape[0]
     span_end: cython.int
@@ -105,9 +113,9 @@ def walk_words(
 ) -> int:
     """Pair plain words with equal spans, and list the stretches where multiword tokens decide.
 
-    Requires ascending spans; `partners`, as long as gold, gets the system word of each gold word or -1; a row of
-    `spans` (room for as many as both sides have words) gets (gold first, gold end, system first, system end) of a
-    stretch whose words are still to be paired. Returns the number of stretches. Linear.
+    Requires ascending spans; `partners`, as long as gold, gets the system word of each gold word or -1; a row
+    of `spans` (room for as many as both sides have words) gets (gold first, gold end, system first, system
+    end) of a stretch whose words are still to be paired. Returns the number of stretches. Linear.
     """
     n_gold: cython.Py_ssize_t = gold_starts.shape[0]
     n_system: cython.Py_ssize_t = system_starts.shape[0]
@@ -148,7 +156,7 @@ def walk_words(
 def spread_spans(
     cuts: cython.int[::1], tokens: cython.int[::1], starts: cython.int[::1], ends: cython.int[::1]
 ) -> None:
-    """Start and end of each word on the line: those of its token."""
+    """Write start and end of each word on the line: those of its token."""
     k: cython.Py_ssize_t
     for k in range(len(tokens)):
         starts[k] = cuts[tokens[k]]
@@ -156,7 +164,10 @@ def spread_spans(
 
 
 def cut_words(tokens: cython.int[::1], sentences: cython.int[::1], cuts: cython.int[::1]) -> None:
-    """Sentence cuts in tokens as cuts in words, of which `tokens` has the tokens, ascending."""
+    """Convert sentence cuts counted in tokens (`sentences`) to cuts counted in words.
+
+    `tokens` has the token of each word, ascending.
+    """
     k: cython.Py_ssize_t
     word: cython.int = 0
     for k in range(len(sentences)):
@@ -177,7 +188,10 @@ def fill_table(
     lengths: cython.int[::1],
     table: cython.uchar[::1],
 ) -> cython.void:
-    """A bit per pair of suffixes: whether the longest common subsequence survives the loss of the gold form."""
+    """Fill a table with a bit per pair of suffixes of gold and system forms.
+
+    The bit says whether the longest common subsequence stays as long without the first gold form.
+    """
     g: cython.Py_ssize_t
     s: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -210,7 +224,10 @@ def size_tables(
     spans: cython.int[:, ::1],
     n_spans: cython.Py_ssize_t,
 ) -> tuple[int, int]:
-    """The longest system side of a stretch, and the most pairs of forms in one, equal prefixes left out."""
+    """Return the longest system side of a stretch, and the most pairs of forms in one.
+
+    Equal prefixes do not count, because they need no table.
+    """
     k: cython.Py_ssize_t
     g: cython.Py_ssize_t
     s: cython.Py_ssize_t
@@ -236,13 +253,13 @@ def pair_forms(
     table: cython.uchar[::1],
     partners: cython.int[::1],
 ) -> None:
-    """Pair the words of each stretch by longest common subsequence of forms, with the CoNLL 2018 read-out.
+    """Pair the words of each stretch by longest common subsequence of forms, as in CoNLL 2018.
 
-    Equal forms are taken at once from the left; otherwise a gold form is dropped if that loses nothing, else a system
-    form. Equal prefixes are therefore pairs whatever follows, and take no table; equal suffixes are not ("a" against
-    "a a" pairs the first). Requires forms as numbers; `lengths` one longer than the system side of the longest stretch,
-    `table` a bit for each gold and system form of the largest. Writes the system word of each paired gold word into
-    `partners`. Takes gold times system steps for each stretch.
+    Equal forms are taken at once from the left; otherwise a gold form is dropped if that loses nothing, else
+    a system form. Equal prefixes are therefore pairs whatever follows, and take no table; equal suffixes are
+    not ("a" against "a a" pairs the first). Requires forms as numbers; `lengths` one longer than the system
+    side of the longest stretch, `table` a bit for each gold and system form of the largest. Writes the system
+    word of each paired gold word into `partners`. Takes gold times system steps for each stretch.
     """
     k: cython.Py_ssize_t
     g: cython.Py_ssize_t
