@@ -94,10 +94,10 @@ def find_cuts(
 
 
 def _behind(ends: _Ends, begin: int, window: int, n_sentences: int | None) -> int | None:
-    """Return how many sentences, counted from the start, end within `window` characters behind `begin`.
+    """Return how many sentences there are up to the last end within `window` characters behind `begin`.
 
-    If none ends there, the first one that ends behind the window counts too. Returns `n_sentences` if there
-    is no end behind the window; it is None where more text is needed to know.
+    If no sentence ends there, the first end behind the window is taken instead. If there is no end behind the
+    window, the result is `n_sentences`, which is None where more text is needed to know.
     """
     after = int(np.searchsorted(ends.positions, begin + window, side="right"))
     if after == len(ends.positions):

@@ -24,7 +24,7 @@ DIFFERENCES = OTHER_CASE, OTHER_ACCENTS, OTHER_VARIANT = "other-case", "other-ac
 
 
 class _Characters(NamedTuple):
-    """One side's characters, each taken by its first folded character: in which piece of the path it is."""
+    """The characters of one side, and where the first folded character of each is on the path."""
 
     document: Document
     folded: FoldedLine

@@ -140,7 +140,7 @@ class RawMap:
     def place(self, position: int) -> RawPlace | None:
         """Return the place in the raw text of the character behind a position of the line.
 
-        None if the raw text lacks the character.
+        None if the raw text lacks the character. The end of the line is at the end of the last file.
         """
         files = self.raw.files
         if position >= len(self.gold.line):
@@ -152,12 +152,18 @@ class RawMap:
         return RawPlace(files.names[file], offset - int(files.starts[file]))
 
     def offset(self, position: int) -> int | None:
-        """Return the offset of the character behind a position of the line in its raw file, or None."""
+        """Return the offset in its raw file, in characters, of the character behind a position of the line.
+
+        None if the raw text lacks the character.
+        """
         place = self.place(position)
         return None if place is None else place.offset
 
     def has_newline_before(self, position: int) -> bool:
-        """Return whether a line of the raw text ends directly before a position of the line."""
+        """Return whether the raw text has a newline between the characters before and behind a position.
+
+        False if it lacks one of the two.
+        """
         if not 0 < position < len(self.gold.line):
             return False
         before, after = int(self.offsets[position - 1]), int(self.offsets[position])
@@ -211,7 +217,7 @@ class RawMap:
         return starts, ends
 
     def _is_written(self, token: int, starts: IntArray, ends: IntArray) -> bool:
-        """Return whether the raw text has a token as it is, white space, case and accents aside."""
+        """Return whether raw text and document spell a token alike, white space, case and accents aside."""
         there = without_space(self.raw.text[starts[token] : ends[token]])
         return fold_text(there) == fold_text(self.gold.token(token))
 
@@ -311,9 +317,10 @@ class RawMap:
 
     @cached_property
     def breaks(self) -> Breaks | None:
-        """The sentence with which each raw file begins; None if a file begins inside a sentence, or is alone.
+        """The sentence with which each raw file begins.
 
-        A sentence without a place goes with the one before it.
+        None if there is only one file, or if a file begins inside a sentence. A sentence without a place goes
+        with the one before it.
         """
         files = self.raw.files
         if len(files) < 2:
@@ -439,7 +446,7 @@ class RawShares(NamedTuple):
 
     @property
     def held(self) -> npt.NDArray[np.bool_]:
-        """Mask of the characters that get any."""
+        """Mask of the characters whose share is not empty."""
         return self.lasts > self.firsts
 
 

@@ -190,9 +190,10 @@ class _RowForms(NamedTuple):
 def _pair_rows(
     left: _PlacedWords, right: _PlacedWords, rows: IntArray, lowered: WordPairs, folded: WordPairs
 ) -> tuple[WordPairs, WordPairs]:
-    """Pair the words in `rows` by form: `lowered` by lower-cased, `folded` by folded forms.
+    """Pair the words in `rows` by form, and return both sets of pairs with these pairs added.
 
-    Rows are (gold first, gold end, system first, system end). Returns both sets of pairs.
+    Rows are (gold first, gold end, system first, system end). `lowered` gets pairs of forms as compared by
+    default (`_number_rows`), `folded` those of folded forms.
     """
     if not len(rows):
         return lowered, folded

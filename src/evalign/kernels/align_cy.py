@@ -321,7 +321,7 @@ class PathFinder:
         self.seen_first = self.seen_second = self.at = self.point = self.state = 0
 
     def count(self) -> tuple[int, int, int, int]:
-        """Return how many pieces the path has so far, rows `stands` and `ends` have, points were computed.
+        """Return four counts: pieces of the path so far, rows of `stands`, rows of `ends`, points computed.
 
         The time is proportional to the last one.
         """
@@ -366,9 +366,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_back(self, i: cython.int, most: cython.int, bits: cython.int) -> cython.int:
-        """Return how many last characters of an equal run earn `bits`; at most `most`, the length of the run.
+        """Return how many characters at the end of an equal run earn `bits` together.
 
-        The run ends at position `i` of the first line.
+        The run has `most` characters and ends at position `i` of the first line. If all of it earns less, the
+        result is `most`.
         """
         length: cython.int = 0
         while length < most and bits > 0:

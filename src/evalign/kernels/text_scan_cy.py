@@ -147,7 +147,7 @@ def copy_visible(
     used: cython.Py_ssize_t,
     as_script: cython.bint,
 ) -> cython.Py_ssize_t:
-    """Append data[start:end] without white space to the line; returns the bytes of it now used."""
+    """Append data[start:end] without white space to the line; returns how many of its bytes are used now."""
     k: cython.Py_ssize_t = start
     width: cython.int
     while k < end:
