@@ -581,7 +581,7 @@ def _cut_clusters(line: str, begins: IntArray) -> None:
 
 # Which of several equal characters the raw text lacks, where an alignment may leave out any of them.
 #
-#     U.S. .      facing  U.S.           one period in the text: the abbreviation gets it, the token behind it none
+#     U.S. .      facing  U.S.           one period in the text: the abbreviation gets it, the next token none
 #     no ab | ab  facing  no   and  ab   two files: the second ab is the one that the second file has
 #
 # A stretch that only the document has can slide as long as the characters at both of its ends are the same.

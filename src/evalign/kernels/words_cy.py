@@ -70,7 +70,7 @@ def find_stretch(
     spans: cython.int[:, ::1],
     k: cython.Py_ssize_t,
 ) -> cython.void:
-    """Write the stretch that a multiword token at gold word g or system word s opens into row k of `spans`."""
+    """Write the stretch that a multiword token at gold word g or system word s opens to row k of `spans`."""
     n_gold: cython.Py_ssize_t = gold_starts.shape[0]
     n_system: cython.Py_ssize_t = system_starts.shape[0]
     span_end: cython.int
