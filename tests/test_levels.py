@@ -182,7 +182,7 @@ def test_every_function_and_class_of_a_face_says_what_it_is():
         package = import_module(module_name(path))
         for name in getattr(package, "__all__", ()):
             value = getattr(package, name)
-            if isinstance(value, type) or callable(value) and hasattr(value, "__code__"):
+            if isinstance(value, type) or (callable(value) and hasattr(value, "__code__")):
                 # Dataclasses and named tuples without a docstring get one that is their signature.
                 text = value.__doc__ or ""
                 if not text or text.startswith(f"{value.__name__}("):
