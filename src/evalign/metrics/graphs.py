@@ -40,7 +40,10 @@ class _Arcs(NamedTuple):
 
 
 def count_arcs(comparison: Comparison) -> CountTable:
-    """Count dependencies with equal places and labels; rows of `MATCHED`. Words without a head have none."""
+    """Count dependencies with equal places and labels by unit, in the columns `MATCHED`.
+
+    Words without a head have no dependency.
+    """
     gold, system = (_find_arcs(side) for side in (comparison.alignment.gold, comparison.alignment.system))
     labels = _labels(comparison, gold.words, system.words)
     in_place = _match(gold, system, [labels])
@@ -119,10 +122,10 @@ def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[Int
 
 
 def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -> IntArray:
-    """Return for each word the number of its token in `tokens`; negative numbers stay.
+    """Return a number for the text of each word: that of its token in `tokens`, unless the word differs.
 
-    A word inside a multiword token that differs from it gets a number of its lower-cased form, as words are
-    paired.
+    A word inside a multiword token whose lower-cased form differs from the token's gets a number for that
+    form, as words are paired by it, unless the number of its token is negative.
     """
     words = document.words
     if words is None:
@@ -149,7 +152,7 @@ DEPENDENCIES = Metric("dependencies", count_arcs, needs=("head", "deprel"))
 
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:
-    """Count enhanced edges with equal heads and labels; rows of `MATCHED`.
+    """Count enhanced edges with equal heads and labels by unit, in the columns `MATCHED`.
 
     `simplify` maps labels that count as the same to one label.
     """

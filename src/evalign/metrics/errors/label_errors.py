@@ -1,6 +1,6 @@
 """Wrong labels of words: confusions of tags, lemmas, features, heads and relations.
 
-`all_errors` calls it for every metric of labels but brackets.
+`all_errors` uses this module for every metric of labels but brackets.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ def sentence_fields(gold: Document, firsts: Collection[int]) -> list[str]:
 
 
 def find_field(fields: Collection[str], name: str) -> str | None:
-    """Return the key among `fields` that `name` means: itself, or with the prefix meta::; None without one.
+    """Return the key among `fields` that `name` means: `name`, or meta:: and `name`; None if it has neither.
 
     >>> find_field(["meta::genre", "speaker"], "genre")
     'meta::genre'
@@ -200,7 +200,8 @@ def find_grouped_fields(comparison: Comparison) -> list[str]:
 def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> list[str]:
     """Return by what a saved result can be split later: "length", and the comments in `asked` that exist.
 
-    Lengths are always kept for micro averages, else only if they are in `asked`.
+    Lengths are always kept for micro averages, else only if they are in `asked`. Empty if results are
+    averaged over documents, or if gold has no sentences.
     """
     gold = comparison.gold
     if average == "document" or gold.spans is not None or not gold.n_sentences:
