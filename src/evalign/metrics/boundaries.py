@@ -112,7 +112,7 @@ def _count_points(
 def _distinct(ends: IntArray) -> Mask:
     """Return for each row whether it ends at another point than the row before.
 
-    The end of a token without characters is at the same point.
+    A token without characters ends at the same point as the token before. Rows without a place all differ.
     """
     before = np.append(NOWHERE, np.maximum.accumulate(ends))[: len(ends)]
     distinct: Mask = (ends > before) | (ends == NOWHERE)

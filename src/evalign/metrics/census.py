@@ -261,10 +261,10 @@ LABEL_COLUMNS = ("lemma", "upos", "xpos", "feats", "deprel")
 
 # A taken census: plain numbers that can be sent and added up.
 #
-# It keeps only what the choice of metrics or a warning may need: of lemmas and XPOS whether some are `_`, of
-# the labels of a system only those that gold lacks.
+# It keeps only what the choice of metrics or a warning may need. For lemmas and XPOS it says whether some are
+# `_`; the census of a system keeps only labels that gold lacks.
 
-# Columns all of whose labels are kept; of the other columns only `_` is.
+# Columns whose labels are all kept; of other columns only `_` is kept.
 KEPT_COLUMNS = ("upos", "deprel")
 # Up to this many labels, the words are scanned once for each; for more labels they are sorted.
 MOST_SCANS = 8

@@ -117,7 +117,7 @@ class BracketSide(NamedTuple):
     gaps: IntArray
     """Numbers of the gaps (`GapNumbers`), shared by both sides; 0 without gaps."""
     runs: Mapping[int, Runs]
-    """For each row with gaps among the words that count: the runs of these words."""
+    """The runs of words that count of each row with gaps between such words, by row."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -166,7 +166,7 @@ class Constituents:
     alignment: Alignment
     options: Options
     find_pairs: Callable[[], IntArray]
-    """Returns for each gold word the system word in its place, or -1.
+    """Returns for each gold word the index of the system word in the same place, or -1.
 
     Called only where the tag of one word decides whether its partner counts.
     """
@@ -420,7 +420,7 @@ class _Placed(NamedTuple):
 def _place(side: BracketSide, labels: IntArray) -> _Placed:
     rows = np.flatnonzero((side.starts != NOWHERE) & (side.ends != NOWHERE))
     starts, ends = side.starts[rows], side.ends[rows]
-    # They are in opening order already, unless a bracket over only empty elements stands before its sister.
+    # Rows are in opening order already, unless a bracket over only empty elements stands before its sister.
     if ((starts[1:] < starts[:-1]) | ((starts[1:] == starts[:-1]) & (ends[1:] > ends[:-1]))).any():
         order = np.lexsort((-ends.astype(np.int64), starts))
         rows, starts, ends = rows[order], starts[order], ends[order]

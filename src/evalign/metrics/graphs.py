@@ -122,10 +122,10 @@ def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[Int
 
 
 def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -> IntArray:
-    """Return a number for the text of each word: that of its token in `tokens`, unless the word differs.
+    """Return a number for the text of each word, normally the number of its token in `tokens`.
 
-    A word inside a multiword token whose lower-cased form differs from the token's gets a number for that
-    form, as words are paired by it, unless the number of its token is negative.
+    A word inside a multiword token gets a number for its lower-cased form, by which such words are paired, if
+    this form differs from that of the token and the number of the token is not negative.
     """
     words = document.words
     if words is None:

@@ -16,8 +16,8 @@ from evalign.results.system_result import NoEvidence, Score, SystemResult, mean
 Failures = Literal["skip", "zero"]
 """How averages treat a part that a system failed on: "skip" leaves it out, "zero" counts the worst value.
 
-The same holds for a single metric that gold can be judged by in that part and that the system gave nothing
-for.
+A system can also fail on a single metric: gold can be judged by it in that part, and the system gave nothing
+for it.
 """
 
 

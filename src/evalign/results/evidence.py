@@ -31,8 +31,8 @@ from evalign.results.system_result import Evidence, SystemResult
 
 # Counts by unit and group, by which a saved result can be split.
 
-# Most units of a result for which label counts are saved by unit; beyond, these tables would outgrow all
-# else.
+# Most units of a result for which label counts are saved by unit. With more units these tables would be
+# larger than everything else.
 MOST_LABELLED_UNITS = 10_000
 
 
@@ -168,7 +168,8 @@ class SplitTables(NamedTuple):
 
 # Errors and breakdowns.
 
-# Most errors saved per metric; the counts by kind and by cell are always complete.
+# Most errors saved per metric. Counts by kind are always complete, and those by cell are for up to
+# `MOST_CONFUSIONS` cells.
 MOST_EVIDENCE = 200
 
 
@@ -322,8 +323,8 @@ class KeptEvidence:
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
         """Group the errors of a metric, with up to `examples` examples each.
 
-        For metrics of labels (words or brackets) the groups are complete, with examples from the kept errors.
-        For metrics of spans they have the kept errors only.
+        For metrics of labels (words or brackets) these are the saved cells, with full counts and with kept
+        errors as examples. For metrics of spans only the kept errors are grouped and counted.
         """
         error_groups = group_mismatches(self.mismatches(metric), examples)
         if metric not in self.cells:

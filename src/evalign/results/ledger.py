@@ -70,7 +70,7 @@ class Ledger(NamedTuple):
 
     @property
     def found(self) -> int:
-        """Number of gold characters that the system has, even in another case, with other accents or as variants.
+        """Number of gold characters that the system has, even if in another case or accent or as a variant.
 
         Substituted characters are not counted: even an alignment of unrelated texts has some.
         """
@@ -89,7 +89,7 @@ def add_written(
     """Add counts of (gold, system) spelling pairs; the pairs keep the order of their first appearance.
 
     Whenever there are more than twice `limit` different pairs, only the `limit` most frequent ones are kept.
-    Pairs that are frequent in all parts together are very likely among these.
+    A pair that is frequent in the end has usually been counted often by then.
     """
     counts: dict[tuple[str, str], int] = {}
     for part in parts:

@@ -54,14 +54,13 @@ def split_features(feats: str) -> list[str]:
 CONTEXT = 6
 # Shown for a token without characters.
 NO_TEXT = "(empty)"
-# Notes behind a token that the other side has too, but elsewhere in the raw text, or with none of its
-# characters in it.
+# Notes behind a token that both sides have, but at different places of the raw text, or not in it at all.
 ELSEWHERE, NOT_IN_RAW = " (elsewhere in the raw text)", " (not in the raw text)"
-# Shown between tokens or sentences that are one on the other side, and for a side that has none.
+# Shown between several tokens or sentences of one side, and in place of a side that has none.
 BOUNDARY, NOTHING = " ¦ ", "(nothing)"
-# Shown for a head that is not a word. They contain spaces and forms do not, so no form equals one of them.
+# Shown for a head that is not a word. Forms contain no spaces, so no form equals one of these.
 NO_HEAD = {ROOT: "the root", MISSING: "no head", OUTSIDE: "outside the sentence", CYCLIC: "a cycle"}
-# Width in columns of a side on its line, and the least width of one of its tokens or sentences.
+# Most columns for what one side has, and the least for one of its tokens or sentences.
 LONGEST_SIDE, SHORTEST_SPAN = 60, 9
 
 
@@ -144,7 +143,7 @@ class ErrorGroup:
     system: tuple[str, ...]
     count: int
     examples: tuple[Mismatch, ...]
-    """The first errors of the group; in a saved result, those among the errors it kept."""
+    """The first errors of the group; in a saved result, only errors that it kept."""
     gold_words: int = 0
     """Number of gold words, or brackets, that have the gold label of the group; 0 for spans."""
 

@@ -114,8 +114,8 @@ def choose_rows(
 
 # Marks: positions on the gold line of the errors of a metric, by kind, for pictures of a few hundred pixels.
 #
-# Up to `MOST_MARKS` errors, every position is kept. Of more errors, the first of each kind in every slot of
-# the line is kept (see above), with the number of errors in the slot.
+# Up to `MOST_MARKS` errors, every position is kept. If there are more, the first error of each kind in every
+# slot of the line is kept (see above), with the number of errors in the slot.
 
 # Most positions kept of a metric.
 MOST_MARKS = 100_000
@@ -192,8 +192,8 @@ def unfold_positions(marks: Positions) -> Unfolded:
 # Located errors: each is in a block of sentences, at a position on the gold line, and has tokens or words of
 # both sides.
 #
-# They are columns of numbers rather than objects, because of a million errors only a few thousand are ever
-# looked at.
+# Located errors are columns of numbers rather than objects, because only a few thousand of a million errors
+# are ever looked at.
 
 Marks: TypeAlias = Mapping[str, Mapping[str, Positions]]
 """Positions on the gold line, by metric and kind."""

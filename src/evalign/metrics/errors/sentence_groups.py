@@ -21,9 +21,9 @@ from evalign.metrics.metric import Metric
 # Groups of gold sentences, by length or by a comment above them, and metrics counted by group.
 #
 # The sentences of a group are scattered over the text. Every run of them inside a unit is counted as a unit
-# of its own, and the runs are added up, which gives one row for each unit and group. A run owns what starts
-# in it, as a unit does, so the rows of all groups add up to those of the whole text, whatever the sentences
-# of the system are.
+# of its own, and the runs are added up, which gives one row for each unit and group. What starts in a run is
+# counted there, as with units, so the rows of all groups add up to those of the whole text, whatever the
+# sentences of the system are.
 
 # The group of sentences without a value.
 NO_VALUE = "(none)"
@@ -159,7 +159,7 @@ def sentence_fields(gold: Document, firsts: Collection[int]) -> list[str]:
 
 
 def find_field(fields: Collection[str], name: str) -> str | None:
-    """Return the key among `fields` that `name` means: `name`, or meta:: and `name`; None if it has neither.
+    """Return the key in `fields` that `name` means: `name` itself or with the prefix meta::; None for neither.
 
     >>> find_field(["meta::genre", "speaker"], "genre")
     'meta::genre'
