@@ -40,9 +40,9 @@ class _Arcs(NamedTuple):
 
 
 def count_arcs(comparison: Comparison) -> CountTable:
-    """Count dependencies with equal places and labels by unit, in the columns `MATCHED`.
+    """Count dependencies by unit, in the columns `MATCHED`.
 
-    Words without a head have no dependency.
+    Matching dependencies have equal places and labels. Words without a head have no dependency.
     """
     gold, system = (_find_arcs(side) for side in (comparison.alignment.gold, comparison.alignment.system))
     labels = _labels(comparison, gold.words, system.words)
@@ -152,9 +152,9 @@ DEPENDENCIES = Metric("dependencies", count_arcs, needs=("head", "deprel"))
 
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:
-    """Count enhanced edges with equal heads and labels by unit, in the columns `MATCHED`.
+    """Count enhanced edges by unit, in the columns `MATCHED`.
 
-    `simplify` maps labels that count as the same to one label.
+    Matching edges have equal heads and labels; `simplify` maps labels that count as the same to one label.
     """
     gold, system = comparison.word_comparison.gold.edges, comparison.word_comparison.system.edges
     paths = number_labels(gold.paths, system.paths, simplify)

@@ -46,16 +46,19 @@ def count_sentences(comparison: Comparison) -> CountTable:
 
 
 def count_tokens(comparison: Comparison) -> CountTable:
-    """Count tokens in the same place with the same text by unit, in the columns `MATCHED`."""
+    """Count tokens by unit, in the columns `MATCHED`.
+
+    Matching tokens are in the same place and have the same text.
+    """
     in_place, same = comparison.token_partners >= 0, comparison.token_same
     return count_matches(comparison, in_place, same, comparison.token_cuts, default=same)
 
 
 def count_words(comparison: Comparison) -> CountTable:
-    """Count words in the same place with the same text by unit, in the columns `MATCHED`.
+    """Count words by unit, in the columns `MATCHED`.
 
-    Words that pair by form count as `same_text` by their lower-cased form and as `in_place` by their folded
-    form.
+    Matching words are in the same place and have the same text. Words that pair by form count as `same_text`
+    by their lower-cased form and as `in_place` by their folded form.
     """
     in_place, same = comparison.words_in_place >= 0, comparison.words_same >= 0
     return count_matches(comparison, in_place, same, comparison.word_cuts, default=same)
@@ -169,7 +172,10 @@ def is_name(name: str) -> bool:
 
 
 def count_spans(comparison: Comparison) -> CountTable:
-    """Count spans of stand-off tables with the same place and label by unit, in the columns `MATCHED`."""
+    """Count spans of stand-off tables by unit, in the columns `MATCHED`.
+
+    Matching spans have the same place and the same label.
+    """
     gold, system = get_spans(comparison)
     matched = match_spans(gold, system, number_labels(gold.labels, system.labels))
     cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)

@@ -39,7 +39,7 @@ def ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
 def count_judged(
     comparison: Comparison, right: Right, chosen: Callable[[WordComparison], Mask] | None = None
 ) -> CountTable:
-    """Count words that `right` accepts by unit, in the columns `WORD_FIELDS`.
+    """Count words by unit, in the columns `WORD_FIELDS`; those that `right` accepts are correct.
 
     All words count, or only those whose relation `chosen` marks.
     """

@@ -159,7 +159,7 @@ def sentence_fields(gold: Document, firsts: Collection[int]) -> list[str]:
 
 
 def find_field(fields: Collection[str], name: str) -> str | None:
-    """Return the key in `fields` that `name` means: `name` itself or with the prefix meta::; None for neither.
+    """Return the key in `fields` that `name` means, `name` itself or with the prefix meta::; None if neither.
 
     >>> find_field(["meta::genre", "speaker"], "genre")
     'meta::genre'
