@@ -84,7 +84,7 @@ class Losses(TypedDict):
 
 
 def find_losses(comparison: Comparison) -> Losses | None:
-    """Find the losses by stage: of brackets, or of labelled arcs if there are no trees; None without both."""
+    """Find the losses by stage: of brackets, or of labelled arcs if there are no trees; None if neither."""
     charges = find_charges(comparison)
     return None if charges is None else make_losses(*charges)
 
