@@ -51,7 +51,7 @@ _starting = threading.RLock()
 
 
 class Process(Protocol):
-    """The part of `subprocess.Popen` that is used here; `_Forked` has it for forked processes."""
+    """The part of `subprocess.Popen` that is used here; `_Forked` does the same for forked processes."""
 
     @property
     def pid(self) -> int:
@@ -111,7 +111,7 @@ class Worker:
         return _describe(status)
 
     def wait_dead(self) -> str:
-        """Do as `end` for a worker that is dead or about to die: give it a second to end by itself."""
+        """End a worker that is dead or about to die, after a second to end by itself; return how it ended."""
         return self.end(_PATIENCE)
 
 

@@ -64,7 +64,7 @@ def _load(packed: bytes) -> Callable[[object], object]:
 
 
 def _is_of_files(error: BaseException) -> bool:
-    """Return whether `error` was raised while an `OSError` was handled, directly or further up."""
+    """Return whether an `OSError` is anywhere in the chain of errors that led to `error`."""
     before = error.__context__
     return before is not None and (isinstance(before, OSError) or _is_of_files(before))
 

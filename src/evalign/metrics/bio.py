@@ -65,9 +65,9 @@ def place_line(side: PlacedDocument) -> LineCharacters | None:
 
 
 def count_bio(comparison: Comparison) -> CountTable:
-    """Count characters by unit; rows of `BIO_FIELDS`.
+    """Count characters by unit, in the columns `BIO_FIELDS`.
 
-    These are right labels, gold characters, and the correct, gold and system characters of each label.
+    The columns are right labels, gold characters, and the correct, gold and system characters of each label.
     """
     comparison = comparison.on_lines
     alignment = comparison.alignment
@@ -148,14 +148,14 @@ def _label(document: Document, line: LineCharacters | None) -> CharacterLabels:
 def _count_labels(labels: CharacterLabels, cuts: IntArray) -> CountTable:
     """Count each label in each unit.
 
-    All characters that have none of the first labels count as the last label, I, which most characters have.
+    Most characters have the last label, I, which is not counted: it is the rest after the other labels.
     """
     rare = [_count_at(labels == label, cuts) for label in range(_NONE - 1)]
     return np.stack([*rare, np.diff(cuts) - sum(rare)], axis=1)
 
 
 def _count_at(mask: npt.NDArray[np.bool_], cuts: IntArray) -> Rows:
-    """Count the true rows of `mask` in each unit; fast if few rows are true."""
+    """Count the true values of `mask` in each unit; fast if few are true."""
     return np.diff(np.searchsorted(np.flatnonzero(mask), cuts))
 
 

@@ -79,8 +79,8 @@ def _inner(
 ) -> tuple[Mask, Mask]:
     """Return masks of the gold and system rows that do not end a gold document.
 
-    `last` has the last gold row of each document, `reach` the place reached by the end of each gold row. The
-    last row of a side is never inner, even without a place.
+    `last` has the last gold row of each document; `reach` has the number of places up to the end of each gold
+    row. The last row of each side counts as the end of a document even if it has no place.
     """
     outer = mark_places(comparison.alignment.n_places, reach[last])
     gold, system = (~outer[places] for places in ends)
@@ -94,7 +94,7 @@ def _count_points(
 ) -> CountTable:
     """Count the points that `counted` marks, by unit: correct, gold and system.
 
-    `ends` has the places of the points of both sides. A unit owns the points behind its characters.
+    `ends` has the places of the points of both sides. A point belongs to the unit of the character before it.
     """
     gold, system = (mask & _distinct(places) for mask, places in zip(counted, ends, strict=True))
     there = mark_places(comparison.alignment.n_places, ends[1][system])
@@ -110,7 +110,10 @@ def _count_points(
 
 
 def _distinct(ends: IntArray) -> Mask:
-    """Return False for rows that end at the same point as the row before: tokens without characters."""
+    """Return for each row whether it ends at another point than the row before.
+
+    A token without characters ends at the same point as the token before. Rows without a place all differ.
+    """
     before = np.append(NOWHERE, np.maximum.accumulate(ends))[: len(ends)]
     distinct: Mask = (ends > before) | (ends == NOWHERE)
     return distinct
@@ -242,17 +245,17 @@ def round_half_even(part: Sizes, whole: Sizes) -> Sizes:
 
 
 def window(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Return half the mean length of a gold sentence in each document, in tokens and at least 1."""
+    """Return half the mean length in tokens of a gold sentence in each document, at least 1."""
     return np.maximum(1, round_half_even(tokens, 2 * sentences))
 
 
 def window_nltk(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Return half the number of gaps per boundary in each document, as nltk has it; may be 0."""
+    """Return nltk's window size for each document: half the token gaps per sentence boundary; may be 0."""
     return round_half_even(tokens - 1, 2 * np.maximum(1, sentences - 1))
 
 
 def window_segeval(tokens: Sizes, sentences: Sizes) -> Sizes:
-    """Return half the mean length of a gold sentence in each document, at least 2, as segeval has it."""
+    """Return the window size of segeval for each document: half the mean length of a sentence, at least 2."""
     return np.maximum(2, round_half_even(tokens, 2 * sentences))
 
 

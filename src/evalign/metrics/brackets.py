@@ -23,7 +23,7 @@ from evalign.metrics.word_labels import WORD_FIELDS, ratios
 
 
 def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
-    """Return for each gold word whether it and its partner both count and have the same tag."""
+    """Return for each gold word whether it and its partner have the same tag and count under the scheme."""
     gold, system = comparison.constituents.counted_words
     tags = comparison.constituents.tags
     rows = np.flatnonzero((partners >= 0) & gold)
@@ -34,7 +34,7 @@ def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
 
 
 def count_tags(comparison: Comparison) -> CountTable:
-    """Count tags of the words that count under the scheme; rows of `WORD_FIELDS`.
+    """Count tags of the words that count under the scheme, by unit, in the columns `WORD_FIELDS`.
 
     Words are paired as in the metric words.
     """
@@ -53,12 +53,18 @@ def count_tags(comparison: Comparison) -> CountTable:
 
 
 def count_brackets(comparison: Comparison) -> CountTable:
-    """Count brackets in the same place with the same label that share enough text; rows of `MATCHED`."""
+    """Count brackets by unit, in the columns `MATCHED`.
+
+    Matching brackets have the same place and the same label and share enough text.
+    """
     return _count_brackets(comparison, comparison.constituents.in_place)
 
 
 def count_unlabelled(comparison: Comparison) -> CountTable:
-    """Count brackets in the same place that share enough text, whatever their labels; rows of `MATCHED`."""
+    """Count brackets by unit, whatever their labels, in the columns `MATCHED`.
+
+    Matching brackets have the same place and share enough text.
+    """
     return _count_brackets(comparison, comparison.constituents.in_place_unlabelled)
 
 
@@ -70,7 +76,7 @@ def _count_brackets(comparison: Comparison, in_place: IntArray) -> CountTable:
 
 
 def count_triples(comparison: Comparison) -> CountTable:
-    """Count sentences, tokens, tags and brackets together; rows of `MATCHED`."""
+    """Count sentences, tokens, tags and brackets together by unit, in the columns `MATCHED`."""
     tags = count_tags(comparison)[:, [WORD_FIELDS.index(name) for name in MATCHED]]
     return count_sentences(comparison) + count_tokens(comparison) + tags + count_brackets(comparison)
 
@@ -115,9 +121,10 @@ def crossing_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
 
 
 def count_complete(comparison: Comparison) -> CountTable:
-    """Count, by unit, gold sentences whose brackets are all right, and all gold sentences.
+    """Count, by unit, gold sentences that are completely right, and all gold sentences.
 
-    The partner of such a sentence has exactly the same brackets.
+    A sentence is completely right if its system sentence has exactly the same brackets; with `match="text"`
+    it must also have the same text.
     """
     constituents, by_text = comparison.constituents, comparison.options.match == "text"
     gold, system = constituents.sides

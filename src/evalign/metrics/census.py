@@ -240,8 +240,8 @@ def census_has(census: Census, name: str) -> bool:
 def may_have(census: Census, name: str) -> bool:
     """Return whether a document of this format can have the column `name`.
 
-    `trees`, `labels` and `tokens` stand for trees, for trees or stand-off spans, and for tokens of the
-    document's own.
+    `trees` stands for constituents, `labels` for constituents or stand-off spans, and `tokens` for a division
+    into tokens, which all formats but stand-off tables have.
     """
     if name == "trees":
         return census.has_trees
@@ -261,10 +261,10 @@ LABEL_COLUMNS = ("lemma", "upos", "xpos", "feats", "deprel")
 
 # A taken census: plain numbers that can be sent and added up.
 #
-# It keeps only what the choice of metrics or a warning may need: of lemmas and XPOS whether some are `_`, of
-# the labels of a system only those that gold lacks.
+# It keeps only what the choice of metrics or a warning may need. For lemmas and XPOS it says whether some are
+# `_`; the census of a system keeps only labels that gold lacks.
 
-# Columns all of whose labels are kept; of the other columns only `_` is.
+# Columns whose labels are all kept; of other columns only `_` is kept.
 KEPT_COLUMNS = ("upos", "deprel")
 # Up to this many labels, the words are scanned once for each; for more labels they are sorted.
 MOST_SCANS = 8
@@ -339,7 +339,7 @@ class TakenCensus:
 def freeze(census: Census, columns: Collection[str], gold: Census | None = None) -> TakenCensus:
     """Take the census of a document as plain numbers, with the columns `columns`.
 
-    For the census of a system, `gold` is that of gold: labels that gold has are left out.
+    When `census` is that of a system, `gold` is the census of gold, and labels that gold has are left out.
     """
     if isinstance(census, TakenCensus):
         return census
@@ -402,7 +402,8 @@ def _find_firsts(column: Column, wanted: Sequence[int], times: Sequence[int]) ->
 def join_censuses(parts: Sequence[TakenCensus], gold: TakenCensus | None = None) -> TakenCensus:
     """Add up the censuses of consecutive parts of one document.
 
-    For a system, `gold` is the census of all of gold: labels that it has are left out.
+    When the parts are of a system, `gold` is the census of all of gold, and labels that gold has are left
+    out.
     """
     first = parts[0]
     names = dict.fromkeys(name for part in parts for name in part.columns)

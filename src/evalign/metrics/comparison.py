@@ -136,8 +136,8 @@ class Comparison:
         """The start place of each system token, for finding its unit.
 
         A token without place or characters gets the start place of the last placed token before it in its
-        sentence, or else of the next one behind it. Its own would be ambiguous between two sentences: the end
-        of one and the beginning of the other are the same place.
+        sentence, or else of the next one behind it. A token without characters may be at the end of one
+        sentence or at the beginning of the next: both are the same place.
         """
         starts, ends = self.alignment.system.places.spans
         is_adrift = (starts == ends) | (starts == NOWHERE)
@@ -166,7 +166,7 @@ class Comparison:
 
     @cached_property
     def token_partners(self) -> IntArray:
-        """For each gold token the system token in the same place, or -1."""
+        """The system token in the same place as each gold token; -1 if there is none."""
         spans = self.alignment.gold.places.spans, self.alignment.system.places.spans
         partners = np.full(self.gold.n_tokens, -1, np.int32)
         leading = self.alignment.gold.leading, self.alignment.system.leading
@@ -188,16 +188,17 @@ class Comparison:
 
     @property
     def sentence_partners(self) -> IntArray:
-        """For each gold sentence the system sentence it is credited with, or -1, whatever the texts are.
+        """The system sentence that each gold sentence is credited with; -1 if there is none.
 
-        Partners are in the same place and share enough text; with `match="place"` they need not share text.
+        Partners are in the same place and, unless `match="place"`, share enough text. Even with
+        `match="text"` their texts may differ; `sentences_right` compares them.
         """
         alignment = self.alignment
         return alignment.sentences_in_place if self.options.match == "place" else alignment.sentence_pairs
 
     @cached_property
     def sentences_right(self) -> npt.NDArray[np.bool_]:
-        """Whether each gold sentence has a partner, which must have the same text if `match="text"`."""
+        """Whether each gold sentence has a partner; with `match="text"`, a partner with the same text."""
         return self.sentence_same if self.options.match == "text" else self.sentence_partners >= 0
 
     @cached_property
@@ -219,9 +220,9 @@ class Comparison:
 
     @cached_property
     def words_in_place(self) -> IntArray:
-        """For each gold word the system word in its place, or -1.
+        """The system word in the same place as each gold word; -1 if there is none.
 
-        Where words pair by form, the folded forms are compared.
+        Words that pair by form have equal folded forms instead.
         """
         if self._no_multiword:
             return self._add_pairs_by_form(self.token_partners, by_folded_form=True)
@@ -229,9 +230,9 @@ class Comparison:
 
     @cached_property
     def words_same(self) -> IntArray:
-        """For each gold word its system word with the same text, or -1.
+        """The system word with the same place and text as each gold word; -1 if there is none.
 
-        The two words are in the same place, or have equal lower-cased forms where words pair by form.
+        Words that pair by form have equal lower-cased forms instead.
         """
         if self._no_multiword:
             return self._add_pairs_by_form(
@@ -246,9 +247,9 @@ class Comparison:
         return _keep_partners(pairs.partners, same)
 
     def _add_pairs_by_form(self, partners: IntArray, *, by_folded_form: bool) -> IntArray:
-        """Return `partners`, the partners of tokens, with the words that pair by form added.
+        """Return `partners`, the partners of tokens, with the pairs of words that pair by form added.
 
-        For documents without multiword tokens, in which words are tokens. The words come from
+        For documents without multiword tokens, whose words are their tokens. The pairs come from
         `folded_word_pairs` if `by_folded_form`, else from `word_pairs`.
         """
         if self.alignment.lines_equal:
@@ -266,7 +267,7 @@ class Comparison:
 
     @cached_property
     def word_partners(self) -> IntArray:
-        """For each gold word the system word it is judged with under `match`, or -1."""
+        """The system word that each gold word is judged with under `match`; -1 if there is none."""
         return self.words_in_place if self.options.match == "place" else self.words_same
 
     @cached_property
@@ -284,7 +285,7 @@ class Comparison:
 
     @cached_property
     def verdicts(self) -> npt.NDArray[np.uint8]:
-        """For each gold word the verdict on its pair: bits that say what is right (`kernels.judge_cy`)."""
+        """The verdict on each gold word and its partner: bits that say what is right (`kernels.judge_cy`)."""
         return self.word_comparison.verdicts(self.word_partners)
 
     @cached_property
@@ -313,7 +314,7 @@ class Comparison:
         return same
 
     def _credited(self, partners: IntArray) -> npt.NDArray[np.bool_]:
-        """Return for each gold token whether its equality with its partner may be credited.
+        """Return for each gold token whether a match with its partner may be credited.
 
         False where an exception list made the two equal and `credit_exceptions` is off.
         """
@@ -322,7 +323,7 @@ class Comparison:
         return self._credited_rows(partners, tokens, gold.original.token, system.original.token)
 
     def credited_words(self, partners: IntArray) -> npt.NDArray[np.bool_]:
-        """Return for each gold word paired by form whether its pair may be credited.
+        """Return for each gold word paired by form whether the match with its partner may be credited.
 
         False where an exception list made the two forms equal and `credit_exceptions` is off.
         """
@@ -342,11 +343,11 @@ class Comparison:
         gold: Callable[[int], str],
         system: Callable[[int], str],
     ) -> npt.NDArray[np.bool_]:
-        """Return for each gold row whether its pair does not owe its equality to an exception list.
+        """Return for each gold row whether a match with its partner may be credited.
 
-        `excepted` has the rows that the list rewrote on each side. Pairs with such a row are compared by the
-        texts as read, which `gold` and `system` give; all other rows are true, and all rows if exceptions are
-        credited.
+        Always true if exceptions are credited. Else false where only an exception list made the two rows
+        equal: pairs with a row that a list rewrote (`excepted`, for each side) are compared by their texts as
+        read, which `gold` and `system` return for a row.
         """
         credited = np.ones(len(partners), bool)
         if self.options.credit_exceptions or not any(excepted):
@@ -359,7 +360,7 @@ class Comparison:
 def _keep_partners(partners: IntArray, wanted: npt.NDArray[np.bool_]) -> IntArray:
     """Return `partners` with -1 where `wanted` is false.
 
-    Returns the same array if nothing changes: `WordComparison.verdicts` recognises it by identity.
+    If nothing changes, the same array is returned: `WordComparison.verdicts` recognises arrays by identity.
     """
     if (wanted | (partners < 0)).all():
         return partners
@@ -367,7 +368,7 @@ def _keep_partners(partners: IntArray, wanted: npt.NDArray[np.bool_]) -> IntArra
 
 
 def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.int64]:
-    """Count the true rows of `mask` in each unit, given the cuts of the units."""
+    """Count the true values of `mask` in each unit, given the cuts of the units."""
     counts = np.zeros(len(cuts) - 1, np.int64)
     filled = np.diff(cuts) > 0
     if filled.any():
@@ -389,10 +390,10 @@ def count_matches(
     *,
     default: npt.NDArray[np.bool_],
 ) -> CountTable:
-    """Make rows of the fields `MATCHED`: correct, gold, system, in_place, same_text.
+    """Count matches by unit, in the columns `MATCHED`: correct, gold, system, in_place, same_text.
 
-    `default` marks the rows that are correct unless `match` is set. `cuts` are the unit cuts of gold rows and
-    of system rows.
+    `in_place`, `same_text` and `default` mark gold rows; those in `default` are correct unless the option
+    `match` chooses one of the others. `cuts` are the cuts of the units in gold rows and in system rows.
     """
     places, texts = count_rows(in_place, cuts[0]), count_rows(same_text, cuts[0])
     correct = {"place": places, "text": texts}.get(comparison.options.match)

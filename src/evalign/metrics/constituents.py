@@ -117,7 +117,7 @@ class BracketSide(NamedTuple):
     gaps: IntArray
     """Numbers of the gaps (`GapNumbers`), shared by both sides; 0 without gaps."""
     runs: Mapping[int, Runs]
-    """For each row with gaps among the words that count: the runs of these words."""
+    """The runs of words that count of each row with gaps between such words, by row."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -166,7 +166,7 @@ class Constituents:
     alignment: Alignment
     options: Options
     find_pairs: Callable[[], IntArray]
-    """Returns for each gold word the system word in its place, or -1.
+    """Returns for each gold word the index of the system word in the same place, or -1.
 
     Called only where the tag of one word decides whether its partner counts.
     """
@@ -284,7 +284,7 @@ class Constituents:
 
     @cached_property
     def _is_counted(self) -> Mask:
-        """For each number of a label whether its brackets count.
+        """Whether brackets count, by the number of their label.
 
         Labels that the scheme equates with a deleted label are deleted too.
         """
@@ -294,17 +294,20 @@ class Constituents:
 
     @cached_property
     def in_place(self) -> IntArray:
-        """For each counted gold bracket the system bracket with the same place and label, or -1."""
+        """The system bracket with the same place and label as each counted gold bracket; -1 if there is none.
+
+        Labels are not compared if the scheme is unlabelled.
+        """
         return _match(*self.sides, len(self.labels.labels), labelled=self.options.scheme.labelled)
 
     @cached_property
     def in_place_unlabelled(self) -> IntArray:
-        """For each counted gold bracket the system bracket with the same place, or -1."""
+        """The system bracket with the same place as each counted gold bracket; -1 if there is none."""
         return _match(*self.sides, len(self.labels.labels), labelled=False)
 
     @cached_property
     def partners(self) -> IntArray:
-        """For each counted gold bracket the system bracket it is credited with, or -1.
+        """The system bracket that each counted gold bracket is credited with; -1 if there is none.
 
         Partners must share enough text, unless `match="place"`; their texts may differ.
         """
@@ -312,14 +315,14 @@ class Constituents:
 
     @cached_property
     def right(self) -> Mask:
-        """Whether each counted gold bracket has a partner, one of the same text if `match="text"`."""
+        """Whether each counted gold bracket has a partner; with `match="text"`, one with the same text."""
         return self.same_text(self.partners) if self.options.match == "text" else self.partners >= 0
 
     def keep_sharing(self, partners: IntArray) -> IntArray:
         """Return `partners` without the pairs that share too little text.
 
-        A single token may be a single letter, so a pair of brackets over one token each is kept exactly if
-        their sentence is not refused.
+        A single token may be a single letter, so two brackets over one token each are judged by their
+        sentence instead: the pair is dropped only if too little of the sentence's text is shared.
         """
         alignment, (gold, system) = self.alignment, self.sides
         if alignment.lines_equal:
@@ -417,7 +420,7 @@ class _Placed(NamedTuple):
 def _place(side: BracketSide, labels: IntArray) -> _Placed:
     rows = np.flatnonzero((side.starts != NOWHERE) & (side.ends != NOWHERE))
     starts, ends = side.starts[rows], side.ends[rows]
-    # They are in opening order already, unless a bracket over only empty elements stands before its sister.
+    # Rows are in opening order already, unless a bracket over only empty elements stands before its sister.
     if ((starts[1:] < starts[:-1]) | ((starts[1:] == starts[:-1]) & (ends[1:] > ends[:-1]))).any():
         order = np.lexsort((-ends.astype(np.int64), starts))
         rows, starts, ends = rows[order], starts[order], ends[order]
@@ -426,9 +429,9 @@ def _place(side: BracketSide, labels: IntArray) -> _Placed:
 
 
 def _match(gold_side: BracketSide, system_side: BracketSide, n_labels: int, *, labelled: bool) -> IntArray:
-    """Return for each gold bracket the system bracket with the same place and gaps, or -1.
+    """Return for each gold bracket the index of the system bracket with the same place and gaps, or -1.
 
-    If `labelled`, the labels must be the same too.
+    If `labelled`, the two must have the same label too.
     """
     sides = gold_side, system_side
     labels = [side.labels if labelled else np.zeros(len(side), np.int32) for side in sides]

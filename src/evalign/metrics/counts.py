@@ -72,8 +72,8 @@ def prf(counts: Mapping[str, int]) -> dict[str, float | None]:
 def add_misses(counts: Mapping[str, int]) -> dict[str, int | None]:
     """Return `counts` with false positives and false negatives inserted after the field "system".
 
-    Only counts of spans have the two. They are None where pairs are counted instead of spans, of which more
-    may be correct than there are spans (`edges="all"`).
+    Only counts of spans get the two. They are None if more items are correct than gold or the system has,
+    as can happen where pairs of items are counted (`edges="all"`).
 
     >>> add_misses({"correct": 2, "gold": 3, "system": 5, "in_place": 2})
     {'correct': 2, 'gold': 3, 'system': 5, 'false_positives': 3, 'false_negatives': 1, 'in_place': 2}

@@ -9,8 +9,8 @@ characters (`boundary_rate`). Tokens are equal if their texts are; the option `m
 block is the smallest stretch that has a sentence boundary of both sides at each end.
 
 The distance of a block is exact unless it would take more than `EditLimits.most_steps` steps. Then the block
-is cut at token boundaries that both sides have, and the sum of the distances of its pieces, which is never
-less, is taken.
+is cut at token boundaries that both sides have, and the distances of its pieces are added up. Their sum is
+never less than the exact distance.
 
 Bit vectors are integers of any length: a column of the table is stored as two of them, the rows in which it
 grows and the rows in which it falls (Myers 1999, in the form of Hyyrö 2003). Only a band around the diagonal
@@ -80,7 +80,7 @@ class Symbols(Protocol):
         """Return the gold and system symbols of the stretch `piece`."""
 
     def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
-        """Return a lower and an upper bound of the distance of each stretch; mostly they are equal."""
+        """Return a lower and an upper bound of the distance of each stretch; the two are usually equal."""
 
 
 def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTable:
@@ -117,10 +117,10 @@ def _units(comparison: Comparison, blocks: Stretches) -> Rows:
 def _distances(
     comparison: Comparison, symbols: Symbols, stretches: Stretches, limits: EditLimits, *, whole: bool = True
 ) -> Rows:
-    """Compute the Levenshtein distance of each stretch.
+    """Return the Levenshtein distance of each stretch, or an upper bound of it if the stretch is too large.
 
-    If `whole`, a stretch that is too large is cut, and its distance is at most the sum over its pieces.
-    Pieces are not cut again.
+    If `whole`, a stretch that is too large is also cut, and the sum of the distances of its pieces is the
+    bound if it is lower. Pieces are not cut again.
     """
     least, distances = symbols.bounds(stretches)
     rows = np.flatnonzero(least < distances)

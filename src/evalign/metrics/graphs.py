@@ -40,7 +40,10 @@ class _Arcs(NamedTuple):
 
 
 def count_arcs(comparison: Comparison) -> CountTable:
-    """Count dependencies with equal places and labels; rows of `MATCHED`. Words without a head have none."""
+    """Count dependencies by unit, in the columns `MATCHED`.
+
+    Matching dependencies have equal places and labels. Words without a head have no dependency.
+    """
     gold, system = (_find_arcs(side) for side in (comparison.alignment.gold, comparison.alignment.system))
     labels = _labels(comparison, gold.words, system.words)
     in_place = _match(gold, system, [labels])
@@ -119,10 +122,10 @@ def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[Int
 
 
 def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -> IntArray:
-    """Return for each word the number of its token in `tokens`; negative numbers stay.
+    """Return a number for the text of each word, normally the number of its token in `tokens`.
 
-    A word inside a multiword token that differs from it gets a number of its lower-cased form, as words are
-    paired.
+    A word inside a multiword token gets a number for its lower-cased form, by which such words are paired, if
+    this form differs from that of the token and the number of the token is not negative.
     """
     words = document.words
     if words is None:
@@ -149,9 +152,9 @@ DEPENDENCIES = Metric("dependencies", count_arcs, needs=("head", "deprel"))
 
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:
-    """Count enhanced edges with equal heads and labels; rows of `MATCHED`.
+    """Count enhanced edges by unit, in the columns `MATCHED`.
 
-    `simplify` maps labels that count as the same to one label.
+    Matching edges have equal heads and labels; `simplify` maps labels that count as the same to one label.
     """
     gold, system = comparison.word_comparison.gold.edges, comparison.word_comparison.system.edges
     paths = number_labels(gold.paths, system.paths, simplify)

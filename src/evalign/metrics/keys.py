@@ -56,8 +56,8 @@ def number_codes(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], I
 def number_rows(columns: Sequence[IntArray]) -> npt.NDArray[np.int64]:
     """Number rows given as `columns`: equal rows get equal numbers, counted from 0. No value may be below 0.
 
-    Takes at most one sort per column. Numbers that grow large are made dense in between, so products stay
-    within 64 bits.
+    Takes at most one sort per column. When the numbers have grown large, they are replaced by consecutive
+    ones before the next column, so that products stay within 64 bits.
     """
     numbers: npt.NDArray[np.int64] = columns[0].astype(np.int64)
     for column in columns[1:]:

@@ -20,7 +20,7 @@ MATCHED = ("correct", "gold", "system", "in_place", "same_text")
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric: a name, integers for each unit, and ratios of their sums.
+    """A metric: a name, a function that counts integers for each unit, and one that computes ratios of sums.
 
     The rows that `count` returns add up over units, files and machines; `ratios` takes the sum of all rows.
     """
@@ -128,7 +128,7 @@ LABEL_FIELDS = ("correct", "gold", "system")
 
 
 def _not_counted(comparison: Comparison) -> CountTable:
-    """Stand in for `Metric.count`: labels are counted all at once, by `metrics.errors.breakdowns`."""
+    """Stand in for `Metric.count` and raise: `metrics.errors.breakdowns` counts all labels at once."""
     raise NotImplementedError
 
 

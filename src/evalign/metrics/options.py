@@ -115,7 +115,7 @@ def load_scheme(given: str | Source | Scheme | None) -> Scheme:
 
 
 def _is_no_path(name: str) -> bool:
-    """Return whether `name` neither looks like a path nor is the name of an existing file."""
+    """Return whether `name` neither looks like a path nor names an existing file."""
     import os
 
     return not set(name) & {".", "/", "\\"} and not os.path.isfile(name)  # noqa: PTH113 - pathlib raises where a name is too long

@@ -122,9 +122,8 @@ def _unknown(name: str) -> CommandError:
 def find_metric(name: str, fields: Sequence[str]) -> Metric:
     """Return the metric with this name and these fields, as a saved result states them.
 
-    A name that is no metric is the name of a layer of stand-off spans, or of a recall metric such as
-    recall-at-5, depending on `fields`. With the fields of a label it is a metric without ratios or counting
-    (`label_metric`).
+    A name that is not in `METRICS` is a layer of stand-off spans or a recall metric such as recall-at-5,
+    depending on `fields`. With `LABEL_FIELDS` the result is a metric that cannot count (`label_metric`).
 
     >>> find_metric("tokens", MATCHED) is METRICS["tokens"], find_metric("entities", MATCHED).name
     (True, 'entities')
@@ -155,7 +154,7 @@ _RECALL_AT = re.compile(r"recall-at-([1-9][0-9]{0,8})")
 
 
 def recall_metric(most: int) -> Metric:
-    """Make the metric of recall of gold pairs among the `most` best candidates of each first sentence.
+    """Make the metric of gold pairs that are among the `most` best candidates for their first sentence.
 
     >>> recall_metric(5).name
     'recall-at-5'
@@ -185,5 +184,5 @@ def _recall(counts: Mapping[str, int]) -> dict[str, float | None]:
 
 
 def _not_counted(comparison: Comparison) -> CountTable:
-    """Stand in for `Metric.count`: documents have no pairs of sentence ids."""
+    """Stand in for `Metric.count` and raise: documents have no pairs of sentence ids."""
     raise NotImplementedError

@@ -107,7 +107,7 @@ class Weights(NamedTuple):
     Empty if the file does not say.
     """
     name: str = ""
-    """The name of the file they were read from."""
+    """The name of the file that the weights were read from."""
 
     def of(self, label: str) -> float:
         """Return the weight of a relation, whose subtype is ignored.

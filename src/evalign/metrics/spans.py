@@ -34,7 +34,10 @@ from evalign.text import without_space
 
 
 def count_sentences(comparison: Comparison) -> CountTable:
-    """Count sentences in the same place that share enough text; rows of `MATCHED`."""
+    """Count sentences by unit, in the columns `MATCHED`.
+
+    Matching sentences are in the same place and share enough text.
+    """
     alignment = comparison.alignment
     in_place, shared = alignment.sentences_in_place >= 0, alignment.sentence_pairs >= 0
     return count_matches(
@@ -43,16 +46,19 @@ def count_sentences(comparison: Comparison) -> CountTable:
 
 
 def count_tokens(comparison: Comparison) -> CountTable:
-    """Count tokens in the same place with the same text; rows of `MATCHED`."""
+    """Count tokens by unit, in the columns `MATCHED`.
+
+    Matching tokens are in the same place and have the same text.
+    """
     in_place, same = comparison.token_partners >= 0, comparison.token_same
     return count_matches(comparison, in_place, same, comparison.token_cuts, default=same)
 
 
 def count_words(comparison: Comparison) -> CountTable:
-    """Count words in the same place with the same text; rows of `MATCHED`.
+    """Count words by unit, in the columns `MATCHED`.
 
-    Words that pair by form count as `same_text` by their lower-cased form and as `in_place` by their folded
-    form.
+    Matching words are in the same place and have the same text. Words that pair by form count as `same_text`
+    by their lower-cased form and as `in_place` by their folded form.
     """
     in_place, same = comparison.words_in_place >= 0, comparison.words_same >= 0
     return count_matches(comparison, in_place, same, comparison.word_cuts, default=same)
@@ -106,9 +112,10 @@ SENTENCE_ACCURACY = Metric(
 
 
 def count_vocabulary(comparison: Comparison) -> CountTable:
-    """Count gold tokens by unit: correct and all of those in the vocabulary, correct and all of the others.
+    """Count, by unit, gold tokens inside and outside the vocabulary.
 
-    Raises `CommandError` if no vocabulary is given.
+    The columns are: correct and all tokens inside, correct and all tokens outside. Raises `CommandError` if
+    no vocabulary is given.
     """
     options = comparison.options
     if options.vocabulary is None:
@@ -165,7 +172,10 @@ def is_name(name: str) -> bool:
 
 
 def count_spans(comparison: Comparison) -> CountTable:
-    """Count spans of stand-off tables with the same place and label; rows of `MATCHED`."""
+    """Count spans of stand-off tables by unit, in the columns `MATCHED`.
+
+    Matching spans have the same place and the same label.
+    """
     gold, system = get_spans(comparison)
     matched = match_spans(gold, system, number_labels(gold.labels, system.labels))
     cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)
@@ -203,7 +213,7 @@ def match_spans(gold: Spans, system: Spans, labels: SharedLabels) -> npt.NDArray
 
 
 def label_spans(comparison: Comparison) -> LabelCounts:
-    """Count the labels of the spans; over all labels the counts add up to those of the metric."""
+    """Count the labels of spans; over all labels the counts add up to those of `count_spans`."""
     gold, system = get_spans(comparison)
     labels = number_labels(gold.labels, system.labels)
     rows = np.flatnonzero(match_spans(gold, system, labels))
@@ -233,9 +243,9 @@ class PrintedCounts:
 
 
 def count_printed(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> PrintedCounts:
-    """Count correct sentences and tokens by Algorithm 1.
+    """Count correct sentences and tokens by Algorithm 1 of Jo et al.
 
-    Its loop runs over sentences, and inside each aligned pair over tokens.
+    The loop of the algorithm runs over sentences, and inside each aligned pair over tokens.
     """
     lefts, rights = (["".join(tokens) for tokens in side] for side in (system, gold))
     sentences = tokens = 0

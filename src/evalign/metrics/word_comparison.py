@@ -55,7 +55,7 @@ def all_features(feats: str) -> str:
 def column_version(relations: Column) -> Version:
     """Return the version of UD that a column of relations belongs to.
 
-    It is the version whose own labels, those the other version lacks, more words have.
+    `find_version` decides by how many words have labels that only one of the versions has.
     """
     counts = np.bincount(relations.ids, minlength=len(relations.labels))
     return find_version(relations.labels, counts.tolist())
@@ -109,7 +109,7 @@ class WordComparison:
 
     @cached_property
     def content(self) -> npt.NDArray[np.bool_]:
-        """For each relation whether CLAS, MLAS and BLEX count its words."""
+        """Whether CLAS, MLAS and BLEX count the words of each relation."""
         return self.in_group(CONTENT_RELATIONS)
 
     def in_group(self, group: frozenset[str]) -> npt.NDArray[np.bool_]:
@@ -118,7 +118,7 @@ class WordComparison:
 
     @cached_property
     def version(self) -> Version:
-        """The version of UD by which relations are classed: as the options say, else as gold has it."""
+        """The version of UD by which relations are classed: the one in the options, else that of gold."""
         if self.options.relations != "auto":
             return self.options.relations
         return column_version(self.gold.deprel)

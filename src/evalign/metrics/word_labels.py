@@ -39,7 +39,7 @@ def ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
 def count_judged(
     comparison: Comparison, right: Right, chosen: Callable[[WordComparison], Mask] | None = None
 ) -> CountTable:
-    """Count words that `right` accepts; rows of `WORD_FIELDS`.
+    """Count words by unit, in the columns `WORD_FIELDS`; those that `right` accepts are correct.
 
     All words count, or only those whose relation `chosen` marks.
     """
@@ -126,7 +126,7 @@ WEIGHT_FIELDS = ("weight_correct", "weight_gold", "weight_system", "weight_align
 
 
 def count_weights(comparison: Comparison) -> CountTable:
-    """Add up weights of right words, gold words, system words and aligned words; rows of `WEIGHT_FIELDS`.
+    """Add up weights of words by unit, in the columns `WEIGHT_FIELDS`: right, gold, system and aligned words.
 
     Weights are integers, in billionths; right and aligned words have the weights of the gold side. Raises
     `CommandError` if no weights are given.

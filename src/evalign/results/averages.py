@@ -16,8 +16,8 @@ from evalign.results.system_result import NoEvidence, Score, SystemResult, mean
 Failures = Literal["skip", "zero"]
 """How averages treat a part that a system failed on: "skip" leaves it out, "zero" counts the worst value.
 
-The same holds for a single metric that gold can be judged by in that part and that the system gave nothing
-for.
+A system can also fail on a single metric: gold can be judged by it in that part, and the system gave nothing
+for it.
 """
 
 
@@ -86,10 +86,11 @@ def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
 
 
 def has_no_row(system: SystemResult, metric: str) -> bool:
-    """Return whether a system's failure on a metric has no counts that could be added up.
+    """Return whether a system failed on a metric without counts that could be added up.
 
-    That is so for metrics where an empty output does not get the worst value, and where the system gave words
-    but left a column empty: the counts of an empty output would be better than it deserves.
+    A failure usually has the counts of an empty output. There are none if these would be better than the
+    failure deserves: if an empty output does not get the metric's worst value, or if the system gave words
+    but left a column empty.
     """
     score = system.scores.get(metric)
     return score is not None and system.fails(metric) and not (score.available and system.failure)
@@ -117,8 +118,8 @@ def add_up(
 ) -> Added:
     """Add the counts of all parts up; the units of the result are those of the parts, one after the other.
 
-    `by` is what the parts are, such as "treebank". `whole` are the systems of the result that was split, if
-    it was: ledgers and signatures are then taken from it instead of being added up.
+    `by` is what the parts are, such as "treebank". If the parts come from a split, `whole` are the systems of
+    the result that was split: ledgers and signatures are taken from them instead of being added up.
     """
     kinds = list(dict.fromkeys(part.unit_kind for part in parts.values() if part.unit_names))
     kind = kinds[0] if len(kinds) == 1 else "unit"

@@ -202,7 +202,7 @@ class SavedUnits(TypedDict):
 class SavedSystem(SavedTables, total=False):
     """JSON of a `SystemResult`; `units` and all `breakdowns` are there only if the result was saved whole.
 
-    `evidence` is left out where errors are not known, so that nobody reads that there are none.
+    `evidence` is left out where errors are not known, because an empty value would say that there are none.
     """
 
     name: str
@@ -246,7 +246,7 @@ class SavedSize(TypedDict):
 
 
 class SavedResult(TypedDict, total=False):
-    """JSON of a `Result`; `unit` and `warnings` only if saved whole, `size` only if gold has a size."""
+    """JSON of a `Result`; `unit` is there only if it was saved whole, `size` only if gold has a size."""
 
     schema: int
     version: str

@@ -157,7 +157,7 @@ def view_system(system: ShownSystem) -> ResultView:
 
 
 def _summarize_ledger(ledger: Ledger) -> str:
-    """Describe in one line what was tolerated, without the blocks."""
+    """Describe in one line what was tolerated, leaving out the entry "blocks"."""
     return "; ".join(
         f"{head} {', '.join(parts)}" if head == "text" else f"{head}: {', '.join(parts)}"
         for head, parts in list_tolerated(ledger)
@@ -251,7 +251,7 @@ def _headline(score: ShownScore | None, ratios: Mapping[str, float | None]) -> s
 
 
 def show_ratio(metric: Metric, name: str, value: float | None) -> str:
-    """Return a ratio as a percentage, or a decimal number if the metric says that it is no ratio."""
+    """Return a value as a percentage, or as a decimal number if the metric lists `name` in its `numbers`."""
     return decimal(value) if name in metric.numbers else percent(value)
 
 
@@ -262,7 +262,7 @@ def render_text(table: Table, notes: Iterable[str] = ()) -> str:
 
 
 def _split_wide(table: Table) -> Iterator[Table]:
-    """Split a table into tables that fit `PRINTED_WIDTH`, each with the columns of names."""
+    """Split a table into tables that fit `PRINTED_WIDTH`; each repeats the columns of names."""
     names = len(table.forms) - len(table.forms.lstrip("n"))
     columns = [
         widest(printable(cell) for cell in (header, *(row[k] for row in table.rows))) + GAP

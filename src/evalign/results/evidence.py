@@ -31,15 +31,15 @@ from evalign.results.system_result import Evidence, SystemResult
 
 # Counts by unit and group, by which a saved result can be split.
 
-# Most units of a result for which label counts are saved by unit; beyond, these tables would outgrow all
-# else.
+# Most units of a result for which label counts are saved by unit. With more units these tables would be
+# larger than everything else.
 MOST_LABELLED_UNITS = 10_000
 
 
 class SavedGroups(TypedDict):
     """JSON of `GroupedCounts`: a row for each unit and group that has counts.
 
-    `tables` has the integers by metric; `units` of the saved system has their names.
+    `tables` has the rows of integers by metric; their columns are named in `SavedSystem.units`.
     """
 
     names: list[str]
@@ -168,7 +168,8 @@ class SplitTables(NamedTuple):
 
 # Errors and breakdowns.
 
-# Most errors saved per metric; the counts by kind and by cell are always complete.
+# Most errors saved per metric. Counts by kind are always complete, and those by cell are for up to
+# `MOST_CONFUSIONS` cells.
 MOST_EVIDENCE = 200
 
 
@@ -206,13 +207,13 @@ class SavedCell(TypedDict):
 
 
 class SavedCells(TypedDict, total=False):
-    """Field of metrics of word pairs only."""
+    """The key of `SavedEvidence` that only metrics of labels (words or brackets) have."""
 
     cells: list[SavedCell]
 
 
 class SavedEvidence(SavedCells):
-    """The first errors of a metric and how many there are; for metrics of word pairs also all confusions."""
+    """The first errors of a metric and how many there are; for metrics of labels also all confusions."""
 
     total: int
     kept: int
@@ -322,8 +323,8 @@ class KeptEvidence:
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
         """Group the errors of a metric, with up to `examples` examples each.
 
-        For metrics of word pairs the groups are complete, with examples from the kept errors. For metrics of
-        spans they have the kept errors only.
+        For metrics of labels (words or brackets) these are the saved cells, with full counts and with kept
+        errors as examples. For metrics of spans only the kept errors are grouped and counted.
         """
         error_groups = group_mismatches(self.mismatches(metric), examples)
         if metric not in self.cells:
@@ -347,7 +348,7 @@ class KeptEvidence:
         return self.breakdowns[kind]
 
     def breakdown_kinds(self) -> Sequence[str]:
-        """Return the kinds of breakdowns kept, which are all that there were."""
+        """Return the kinds of breakdowns kept: all that were available when the result was made."""
         return list(self.breakdowns)
 
     def breakdown_units(self, kind: str) -> GroupedCounts:
@@ -400,7 +401,7 @@ def load_evidence(
     drawings: PageEvidence,
     tables: SplitTables,
 ) -> KeptEvidence:
-    """Load evidence from JSON: errors by metric, counts by breakdown, and what is already loaded."""
+    """Load errors by metric and counts by breakdown from JSON; `drawings` and `tables` are kept as given."""
     return KeptEvidence(
         {metric: saved["kinds"] for metric, saved in evidence.items()},
         {

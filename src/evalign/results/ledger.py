@@ -70,7 +70,7 @@ class Ledger(NamedTuple):
 
     @property
     def found(self) -> int:
-        """Gold characters that the system has, also in another case, with other accents or as variants.
+        """Number of gold characters that the system has, even if in another case or accent or as a variant.
 
         Substituted characters are not counted: even an alignment of unrelated texts has some.
         """
@@ -88,8 +88,8 @@ def add_written(
 ) -> dict[tuple[str, str], int]:
     """Add counts of (gold, system) spelling pairs; the pairs keep the order of their first appearance.
 
-    When there are more than twice `limit` different pairs, only the `limit` most frequent ones are kept:
-    pairs that end up frequent have long been counted often by then.
+    Whenever there are more than twice `limit` different pairs, only the `limit` most frequent ones are kept.
+    A pair that is frequent in the end has usually been counted often by then.
     """
     counts: dict[tuple[str, str], int] = {}
     for part in parts:

@@ -20,7 +20,7 @@ class CurvePoint(TypedDict):
 
 
 class WrittenThreshold(TypedDict, total=False):
-    """Field of a threshold whose float does not distinguish it from other thresholds."""
+    """Key that only thresholds have whose float is the same as that of another threshold."""
 
     written: str
     """The decimal number as it is written in the file of pairs."""

@@ -134,8 +134,8 @@ class Result:
     ) -> SavedResult:
         """Return the scores, and the breakdowns in `per`, as JSON prints them.
 
-        If `whole`, with units, evidence and all breakdowns, as `save` writes them. `passages` limits the
-        passages with errors for each system; None keeps all.
+        If `whole`, return also units, evidence and all breakdowns, as `save` writes them. `passages` limits
+        the passages with errors for each system; None keeps all.
         """
         from evalign.results.codec import SavedSize, SavedUnit, result_json
 
@@ -244,7 +244,7 @@ class Parts:
     warnings: tuple[str, ...] = ()
     """Warnings about the parts together; each result has its own as well."""
     units: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
-    """By part, the numbers of its units in the whole; empty if there is no whole."""
+    """The numbers of the units of each part among those of `whole`; empty if there is no `whole`."""
 
     def __repr__(self) -> str:
         numbers = {"part": len(self), "system": len(self.systems), "metric": len(self.metrics)}
@@ -277,7 +277,7 @@ class Parts:
 
     @property
     def metrics(self) -> Sequence[str]:
-        """Names of all metrics that any part has, in their order."""
+        """Names of all metrics that any part has, in the order of the parts' results."""
         from evalign.results.averages import order_metrics
 
         return order_metrics(result.systems[0].scores for result in self.results.values())
@@ -419,8 +419,8 @@ class Parts:
     def flat(self) -> dict[str, float]:
         """Return all numbers of all parts in one dictionary: `{"PART/NAME/tokens/f1": 0.93}`.
 
-        See `Result.flat`. If a system failed on a part, its values there are the ratios that averages count
-        for it, or missing.
+        See `Result.flat`. If a system failed on a part, only the ratios that averages count for the failure
+        are there, if any.
         """
         flat = {}
         names = number_names(self.systems)

@@ -1,7 +1,7 @@
 """Signatures say which number a score is, in parts such as `average:micro` with a bar between them.
 
 The long signature names everything that could change a number; JSON has it. The short one stands under
-tables: version, mode, whatever is not the default, and a hash of the long one.
+tables: the version, the mode, every option that is not the default, and a hash of the long signature.
 """
 
 from __future__ import annotations
@@ -104,7 +104,10 @@ def list_signatures(names: Sequence[str], signatures: Sequence[str], suffix: str
 
 
 def _is_notable(key: str, value: str) -> bool:
-    """Return whether the short signature shows a part: whether its value is not the default."""
+    """Return whether the short signature shows a part.
+
+    Parts are shown if their value is not the default, except those that only the hash depends on.
+    """
     if key in _LEFT_TO_THE_HASH:
         return False
     if key == "resamples":

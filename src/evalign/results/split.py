@@ -1,8 +1,9 @@
 """A result split by its units (documents, their genres and other fields), by gold sentences, or by labels.
 
 Every part is a result of the same systems and options with counts of its own. Its units are those with a
-share in the part. Its ledger is that of the whole text, as tolerance is not counted by part. If no comment
-gives the genre of documents, their names may (`guess_genres`). `Result.split` calls `split`.
+share in the part. Its ledger is that of the whole text, because what was tolerated is not counted by part. If
+no comment gives the genre of documents, it is guessed from their names (`guess_genres`). `Result.split` calls
+`split`.
 """
 
 from __future__ import annotations
@@ -424,7 +425,7 @@ def _scores(
 
 
 def _part(system: SystemResult, by: str, name: str, scores: Mapping[str, Score]) -> SystemResult:
-    """Return a system in one part, which its signature names."""
+    """Return the result of a system on one part; its signature names the part."""
     label = f"{by}={name}".replace("|", "%7C")  # "|" separates the parts of a signature
     signature = f"{system.signature}|by:{label}"
     return SystemResult(system.name, scores, system.ledger, signature, NoEvidence(), system.failure)

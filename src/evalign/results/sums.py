@@ -82,7 +82,7 @@ class SystemSum:
 
     @classmethod
     def of(cls, system: SystemResult, *, as_one: bool) -> SystemSum:
-        """Take from `system` what is kept; if `as_one`, the counts of all its units are summed to one row."""
+        """Make the sum of one result; if `as_one`, the counts of all its units are added up to one row."""
         rows = {}
         for name, score in system.scores.items():
             table = score.units.sum(axis=0) if as_one else score.units
@@ -145,9 +145,10 @@ class ResultSum:
 
     @classmethod
     def of(cls, result: Result, name: str = "") -> ResultSum:
-        """Take from one result what is kept: its documents or sentences as units, else all of it as one unit.
+        """Make the sum of one result.
 
-        `name`, if given, names the text: it becomes the name of a single unit, and a prefix of several.
+        Its units are kept if they are documents or sentences, else all of it is one unit. `name`, if given,
+        names the text: it becomes the name of a single unit, and a prefix of several.
         """
         n_rows = result.systems[0].n_rows
         as_one = result.unit_kind not in ("document", "sentence")

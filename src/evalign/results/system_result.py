@@ -407,7 +407,7 @@ class SystemResult:
         return isinstance(self.evidence, NoEvidence)
 
     def errors(self, metric: str) -> Errors:
-        """Return the errors of a metric of spans or word pairs, in the order of the text.
+        """Return the errors of a metric of spans or labels, in the order of the text.
 
         The list prints a line for each error.
         """

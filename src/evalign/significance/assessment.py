@@ -153,9 +153,9 @@ def _scores(result: Result, metrics: Sequence[str]) -> Scores:
 def _compare(
     metric: str, row: Sequence[Score | None], resampled: Sequence[Ratios | None], filled: Sequence[Mask]
 ) -> Iterator[tuple[Pair, float | None, Values | None]]:
-    """For each pair of systems, yield the difference of headline ratios and that of each resample.
+    """Yield each pair of systems with its difference in the headline ratio, observed and in each resample.
 
-    Differences are the later system minus the earlier one. Either is None if it cannot be computed.
+    Differences are the later system minus the earlier one; a difference that cannot be computed is None.
     """
     for first, second in combinations(range(len(row)), 2):
         pair = metric, first, second

@@ -34,7 +34,7 @@ _MOST_INDICES = 2**16
 
 
 def make_generator(seed: int, *key: int) -> np.random.PCG64:
-    """Return a stream of 64 random bits at a time; different keys give independent streams of a seed."""
+    """Return a stream of 64-bit random numbers; different keys give independent streams for the same seed."""
     return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key))
 
 
@@ -43,9 +43,10 @@ def draw_resamples(
 ) -> Iterator[Weights]:
     """Yield blocks of bootstrap resamples: n units drawn from n with replacement (Efron 1979).
 
-    A resample takes ceil(n / 2) raw numbers. Each gives two indices, of its lower and then of its higher 32
-    bits b: b n / 2^32, rounded down. Some units are likelier than others by at most n / 2^32, in 100,000
-    units one part in forty thousand: far below what any number of resamples could show.
+    A resample takes ceil(n / 2) raw numbers. Each gives two indices: first its lower 32 bits, then its higher
+    32 bits are taken as a number b, and the index is b n / 2^32, rounded down. Some units are likelier than
+    others by at most n / 2^32. With 100,000 units that is one part in forty thousand, too little for any
+    number of resamples to show.
     """
     for rows in _rows(n_units, resamples, blocks):
         weights = np.empty((rows, n_units))
@@ -135,7 +136,10 @@ def prepare_score(score: Score) -> ResampledScore:
 
 
 def _fixed_point(values: Values) -> tuple[Sums, Sums, Sums]:
-    """Convert values to integers: multiples of 2^-25, the rest in multiples of 2^-50, and 1 if defined."""
+    """Convert values to three columns of integers.
+
+    The columns are: multiples of 2^-25, the rest in multiples of 2^-50, and 1 for a defined value, else 0.
+    """
     defined = ~np.isnan(values)
     filled = np.where(defined, values, 0.0)
     high = np.rint(filled * _HIGH)

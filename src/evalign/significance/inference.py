@@ -77,8 +77,9 @@ def _fill_one_by_one(
 class _Column:
     """A column of numbers that adds, subtracts, multiplies and divides as one number does; x / 0 is NaN.
 
-    A column is always true, as `ratios` may test a denominator before dividing by it, and it refuses to be
-    compared. A quotient is computed only when its values are needed: a test needs one ratio of several.
+    A column is always true, because `ratios` may test a denominator before dividing by it. Comparing a column
+    raises TypeError. A quotient is computed only when its values are needed: a test needs one ratio of
+    several.
     """
 
     __slots__ = ("_quotient", "_values")
@@ -183,7 +184,7 @@ def can_resample(filled: Mask) -> bool:
 
 
 def find_reason(unit_kind: str, n_units: int) -> str:
-    """Explain why a result has nothing to resample; return "" if it has.
+    """Explain why a result has nothing to resample; return "" if there are at least two units.
 
     >>> find_reason("document", 1)
     'one document: nothing to resample'

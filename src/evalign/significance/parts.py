@@ -343,7 +343,7 @@ class _Tests:
     ) -> tuple[Stratum, Resampler[AverageKey], dict[str, list[Score | None]]]:
         """Return a part, a new resampler for it, and its scores by metric.
 
-        The resampler of the intervals does not do: a test may need more resamples.
+        The resampler of the intervals cannot be used, because a test may need more resamples.
         """
         averages = self._averages
         scores = {
@@ -440,15 +440,18 @@ class _Tests:
     ) -> Iterator[Values] | None:
         """Yield for each trial whether a part is exchanged as a whole, 1 or 0; None if no average needs it.
 
-        An average needs it if one of its two systems failed on the part. The part is then exchanged as its
-        first unit is.
+        An average needs it if one of its two systems failed on the part. The part is exchanged in the trials
+        that exchange its first unit.
         """
         if not len(stratum.places) or all(self._has_both(resampler, *average) for average in tested):
             return None
         return resampler.exchanges(int(stratum.places[0]), sizes)
 
     def _has_both(self, resampler: Resampler[AverageKey], metric: str, system: int) -> bool:
-        """Return whether both systems have scores whose units can be exchanged; if not, the whole part is."""
+        """Return whether both systems have scores whose units can be exchanged.
+
+        If not, the part is exchanged as a whole.
+        """
         return resampler.has(("macro", metric), system) and resampler.has(("macro", metric), 0)
 
     def _apart(self, stratum: Stratum, metric: str, system: int) -> float | None:

@@ -18,7 +18,7 @@ TESTS: tuple[Test, ...] = ("randomization", "bootstrap")
 FOR_INTERVALS = 1000
 """Default number of resamples for intervals."""
 FOR_EACH_TEST = 1000
-"""Default number of resamples per test corrected for: with m tests each has m times as many.
+"""Default number of resamples of a single test; each of m tests that are corrected together has m times this.
 
 Holm's correction then still lets p reach 0.001.
 """

@@ -33,7 +33,7 @@ def count_kinds(comparison: Comparison, metric: str) -> Mapping[str, int]:
 def group_errors(comparison: Comparison, metric: str, examples: int = 3) -> list[ErrorGroup]:
     """Group the errors of `metric` by kind and by what was written, most frequent first.
 
-    Each group has its first `examples`.
+    Each group keeps its first errors as examples, at most `examples` of them.
     """
     if metric in LABEL_METRICS:
         return find_cells(comparison, metric).groups(examples)

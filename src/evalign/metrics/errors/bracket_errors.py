@@ -1,4 +1,4 @@
-"""Wrong brackets: confused labels, missing brackets and brackets too many.
+"""Wrong brackets: confused labels, missing brackets and surplus brackets.
 
     evalign.score("gold.mrg", "system.mrg").errors("brackets")
 
@@ -40,16 +40,17 @@ LABEL, REWRITTEN, MISSING, INSERTED, CROSSING = range(len(BRACKET_KINDS))
 
 @dataclass(frozen=True, eq=False)
 class Misbracketed(ErrorCells):
-    """The wrong brackets. `rows` index pairs of a gold bracket and a system bracket, where -1 is none."""
+    """The wrong brackets. `rows` are indices of pairs of a gold bracket and a system bracket."""
 
     pairs: tuple[IntArray, IntArray]
+    """The gold bracket and the system bracket of each pair; -1 for none."""
     tokens: IntArray
-    """For each pair the gold token with which it begins.
+    """The gold token with which each pair begins.
 
-    For a bracket that only the system has, the gold token that the text has reached at its beginning.
+    For a bracket that only the system has, the gold token at the place where it begins.
     """
     blocks: IntArray
-    """For each pair its block of sentences."""
+    """The block of sentences of each pair."""
 
     def _around(self, row: int) -> Surroundings:
         on_gold = self.pairs[0][row] >= 0
@@ -133,9 +134,9 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
 def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
     """Pair the wrong brackets, in the order of the text.
 
-    Returns gold brackets and system brackets, -1 for none, their kinds, gold tokens and blocks. Pairs are
-    made first of brackets with equal label and place but different texts, then of brackets with equal place;
-    the rest have no partner.
+    Returns five columns: the gold bracket and the system bracket of each pair (-1 for none), its kind of
+    error, and its gold token and block as in `Misbracketed`. Brackets with equal label and place but
+    different texts are paired first, then brackets with equal place; the rest have no partner.
     """
     constituents = comparison.constituents
     gold, system = constituents.sides
@@ -174,13 +175,13 @@ def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArra
             find_blocks(aligned.system.original, aligned.blocks.system, system.firsts[extra]),
         ]
     )
-    # By block first: the gold token that a system bracket has reached may already belong to the next block.
+    # By block first: the gold token where a system bracket begins may already belong to the next block.
     order = np.lexsort([tokens, blocks])
     return rows[0][order], rows[1][order], rows[2][order], tokens[order], blocks[order]
 
 
 def _gold_tokens(comparison: Comparison, tokens: IntArray) -> IntArray:
-    """Return for each system token the gold token that the text has reached when the system token begins."""
+    """Return for each system token the first gold token that ends after the place where it begins."""
     places = comparison.alignment.gold.places, comparison.alignment.system.places
     entered = np.append(0, places[1].token_progress)[tokens]
     return np.searchsorted(places[0].token_progress, entered, side="right")

@@ -80,7 +80,7 @@ def by_name(feats: str) -> Mapping[str, object]:
 
 
 def by_value(feats: str) -> Mapping[str, object]:
-    """Map each feature, name and value, to None: only its presence is compared."""
+    """Map each feature, name with value, to None, because only its presence is compared."""
     return dict.fromkeys(split_features(feats))
 
 
@@ -146,7 +146,7 @@ def find_brackets(comparison: Comparison) -> LabelCounts:
 
 
 def find_tags(comparison: Comparison) -> LabelCounts:
-    """Count language-specific tags; those of trees as the scheme counts and equates them."""
+    """Count language-specific tags; in trees, only those that the scheme counts, equated as it says."""
     if comparison.gold.trees is None and comparison.system.trees is None:
         return find_labels(comparison, attrgetter("xpos"))
     constituents, tags = comparison.constituents, comparison.constituents.tags
@@ -164,8 +164,8 @@ def find_tags(comparison: Comparison) -> LabelCounts:
 def find_frequencies(comparison: Comparison) -> LabelCounts:
     """Count tokens by how often their form, as it was read, occurs in gold.
 
-    A correct system token goes with its gold token, however it is written, so that no class has more correct
-    tokens than tokens.
+    A correct system token counts in the class of its gold token, even if it is written differently, so that
+    no class has more correct tokens than tokens.
     """
     forms = find_forms(comparison)
     bins = find_bins(forms.gold.add_up(len(forms.labels)))
@@ -253,7 +253,10 @@ def find_label_counts(comparison: Comparison, kind: str) -> LabelCounts:
 
 
 def sort_labels(rows: Mapping[str, Counts], kind: str) -> list[str]:
-    """Return the labels of `rows` in display order: their own order, or the most frequent in gold first."""
+    """Return the labels of `rows` in display order.
+
+    The most frequent in gold come first, unless the labels of `kind` have an order of their own.
+    """
     if BREAKDOWNS[kind].is_ordered:
         return list(rows)
     return sorted(rows, key=lambda label: (-rows[label].gold, label))

@@ -1,6 +1,6 @@
 """Wrong labels of words: confusions of tags, lemmas, features, heads and relations.
 
-`all_errors` calls it for every metric of labels but brackets.
+`all_errors` uses this module for every metric of labels but brackets.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Aspect(NamedTuple):
     labels: Callable[[WordComparison], SharedLabels]
     """Gives the labels that are compared."""
     kind: int = CONFUSED
-    """The kind of a pair of which nothing is right, as an index into `WORD_KINDS`."""
+    """The kind of a pair that is all wrong, as an index into `WORD_KINDS`."""
     has_features: bool = False
 
 
@@ -209,8 +209,7 @@ def _with_label(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]
 
 def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]:
     """Return how many words have all the features of each of `wanted`; 0 for no features."""
-    # For each feature the cells that have it. To find several features, only the cells with the rarest are
-    # searched.
+    # List the cells that have each feature. To find several features, search only the cells with the rarest.
     having: dict[str, list[tuple[frozenset[str], int]]] = {}
     for feats, total in totals.items():
         cell = frozenset(split_features(feats))

@@ -54,14 +54,13 @@ def split_features(feats: str) -> list[str]:
 CONTEXT = 6
 # Shown for a token without characters.
 NO_TEXT = "(empty)"
-# Notes behind a token that the other side has too, but elsewhere in the raw text, or with none of its
-# characters in it.
+# Notes behind a token that both sides have, but at different places of the raw text, or not in it at all.
 ELSEWHERE, NOT_IN_RAW = " (elsewhere in the raw text)", " (not in the raw text)"
-# Shown between tokens or sentences that are one on the other side, and for a side that has none.
+# Shown between several tokens or sentences of one side, and in place of a side that has none.
 BOUNDARY, NOTHING = " ¦ ", "(nothing)"
-# Shown for a head that is not a word. They contain spaces and forms do not, so no form equals one of them.
+# Shown for a head that is not a word. Forms contain no spaces, so no form equals one of these.
 NO_HEAD = {ROOT: "the root", MISSING: "no head", OUTSIDE: "outside the sentence", CYCLIC: "a cycle"}
-# Width in columns of a side on its line, and the least width of one of its tokens or sentences.
+# Most columns for what one side has, and the least for one of its tokens or sentences.
 LONGEST_SIDE, SHORTEST_SPAN = 60, 9
 
 
@@ -136,7 +135,7 @@ class Surroundings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ErrorGroup:
-    """Errors of the same kind and the same texts; errors of sentences, of the same kind and trigger."""
+    """Errors of the same kind and the same texts, or for sentences of the same kind and trigger."""
 
     kind: str
     trigger: str
@@ -144,13 +143,16 @@ class ErrorGroup:
     system: tuple[str, ...]
     count: int
     examples: tuple[Mismatch, ...]
-    """The first errors of the group; in a saved result, those among the errors it kept."""
+    """The first errors of the group; in a saved result, only errors that it kept."""
     gold_words: int = 0
     """Number of gold words, or brackets, that have the gold label of the group; 0 for spans."""
 
     @property
     def share(self) -> float | None:
-        """Share of the gold words, or brackets, with this label that have this error; None without any."""
+        """Share of the gold words, or brackets, with this label that have this error.
+
+        None if there are no such words or brackets.
+        """
         return ratio(self.count, self.gold_words)
 
     @property
@@ -172,7 +174,7 @@ class ErrorGroup:
 def _name_kind(kind: str, trigger: str) -> str:
     """Name a kind of error, with its trigger in brackets.
 
-    The kind "confused" has no name, since no confusion of labels has another kind.
+    The kind "confused" gets no name: it is the only kind of its metrics.
     """
     named = "" if kind == "confused" else kind
     return f"{named} ({printable(trigger)})" if trigger else named
@@ -240,7 +242,7 @@ def name_head(head: str, longest: int | None = None) -> str:
 
 
 def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[ErrorGroup]:
-    """Group errors, most frequent first; each group has its first `examples`."""
+    """Group errors, most frequent first; each group keeps its first errors, at most `examples` of them."""
     firsts: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[Mismatch]] = {}
     counts: Counter[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = Counter()
     for mismatch in mismatches:
@@ -258,7 +260,7 @@ def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[
 def find_blocks(document: Document, cuts: IntArray, tokens: IntArray) -> IntArray:
     """Return the block of each of `tokens`, which are tokens of `document`.
 
-    `cuts` has where each block begins among the sentences of the document, and their number at the end.
+    `cuts` has the first sentence of each block, and the number of sentences at the end.
     """
     return np.searchsorted(document.sentences[cuts[1:]], tokens, side="right")
 
@@ -314,9 +316,9 @@ class ErrorCells(ABC):
     """The cell of each error, as an index into `cells`."""
     cells: Sequence[ErrorCell]
     gold_words: Sequence[int]
-    """For each cell the number of gold items that could be in it."""
+    """The number of gold items that could be in each cell."""
     totals: Mapping[str, int]
-    """For each gold label the number of gold items that could be wrong."""
+    """The number of gold items that could be wrong, by gold label."""
 
     def kinds(self) -> dict[str, int]:
         """Count the errors of each kind."""
@@ -336,9 +338,10 @@ class ErrorCells(ABC):
             yield self._mismatch(row, self.cells[number]), self._around(row)
 
     def groups(self, examples: int = 3) -> list[ErrorGroup]:
-        """Return the cells as groups, largest first, each with its first `examples`.
+        """Return the cells as groups, largest first.
 
-        Of more than `MOST_CONFUSIONS` cells, those that come first in the text are returned.
+        Each group keeps its first errors, at most `examples` of them. If there are more than
+        `MOST_CONFUSIONS` cells, only those that come first in the text are returned.
         """
         counts = self.counts()
         order = np.argsort(self.numbers, kind="stable")

@@ -98,7 +98,8 @@ class Passage(_Metrics):
     groups: list[int | list[int]]
     """Groups of tokens that correspond.
 
-    A number n is n right tokens, one to one. [m, n] is m gold tokens against n system tokens, wrong.
+    A number n stands for n right tokens, matched one to one; [m, n] stands for m gold tokens that do not
+    match n system tokens.
     """
     errors: list[PassageError]
 
@@ -106,7 +107,7 @@ class Passage(_Metrics):
 class Passages(TypedDict):
     """Passages that were kept, and the number of all blocks with an error.
 
-    They are chosen over the kinds of errors and spread over the text.
+    The passages are chosen so that they have errors of all kinds and are spread over the text.
     """
 
     total: int
@@ -117,9 +118,10 @@ class Passages(TypedDict):
 def find_passages(
     comparison: Comparison, metrics: Sequence[str], most: int | None = MOST_PASSAGES
 ) -> Passages:
-    """Return at most `most` blocks with an error of `metrics`: of every kind of error the first in each slot.
+    """Return at most `most` blocks with an error of `metrics`.
 
-    See `positions` for slots.
+    The text is divided into slots (see `positions`), and the first block with each kind of error is taken
+    from each slot.
     """
     located = locate_errors(comparison, metrics)
     blocks, starts, kinds = _find_wrong_blocks(comparison, located)
@@ -143,7 +145,7 @@ def find_candidates(
 
 
 def thin_passages(passages: Passages, most: int | None) -> Passages:
-    """Return at most `most` of some passages, the same as if these had been chosen from the text."""
+    """Return at most `most` of some passages: those that would have been chosen from the text directly."""
     chosen = choose_again(passages["list"], most)
     return Passages(total=passages["total"], kept=len(chosen), list=chosen)
 
@@ -151,7 +153,7 @@ def thin_passages(passages: Passages, most: int | None) -> Passages:
 def choose_again(passages: Sequence[Passage], most: int | None, width: int = NO_SLOTS) -> list[Passage]:
     """Choose at most `most` of passages that are in the order of the text.
 
-    They may be the candidates of slots of the width `width`.
+    The passages may already be thinned to slots of the width `width`.
     """
     rows = choose_rows(*_starts_and_kinds(passages), most, width)
     return [passages[row] for row in rows.tolist()]
@@ -265,7 +267,7 @@ class _Writer:
         return passage
 
     def _groups(self, block: int) -> list[int | list[int]]:
-        """Return the groups of tokens of a block; runs of right tokens as their number."""
+        """Return the groups of tokens of a block, as described at `Passage.groups`."""
         order, starts = self.groups
         cuts = self.comparison.alignment.groups
         groups: list[int | list[int]] = []
@@ -372,7 +374,7 @@ def _labels(column: Column, rows: range) -> list[str]:
 
 
 def _heads(columns: Columns, words: range) -> list[int]:
-    """Return the heads of words as words of the passage."""
+    """Return the head of each word, as described at `PassageTree`."""
     heads = []
     for parent in columns.parents[words.start : words.stop].tolist():
         if parent in (ROOT, OUTSIDE):

@@ -1,7 +1,8 @@
 """Where errors are in the text: positions on the gold line, thinned out for pictures.
 
-Passages (`passages`) and the marks of reports are made from `locate_errors`; parts of a long text are thinned
-alone and again when they are joined.
+Passages (`passages`) and the marks of reports are made from `locate_errors`. To thin out, the line is divided
+into slots of equal width, and only the first place in each slot is kept. The parts of a long text are thinned
+one by one, and again when they are joined.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ NO_SLOTS = 0
 def find_width(columns: Sequence[IntArray], most: int, width: int = NO_SLOTS) -> int:
     """Return the smallest slot width, at least `width`, at which at most `most` slots have a place.
 
-    `columns` are ascending places whose slots are counted for each column. At least one slot of every column
-    that is not empty remains, so `most` must be no smaller than the number of columns.
+    Each column has ascending places; slots are counted in each column by itself and added up. Every column
+    that is not empty has at least one slot, so `most` must be no smaller than the number of columns.
 
     >>> find_width([np.array([0, 1, 5, 6, 7, 9])], 3)
     4
@@ -61,8 +62,8 @@ def first_in_slots(places: IntArray, width: int) -> npt.NDArray[np.bool_]:
 def first_of_kinds(places: IntArray, kinds: Sequence[IntArray], width: int) -> IntArray:
     """Return the rows of `places` that are the first of any of `kinds` in a slot of the width `width`.
 
-    `places` ascend; a kind is the ascending rows of the places that have it. Without slots all rows are
-    returned.
+    `places` ascend; each kind is given as the rows of the places that have it, ascending. Without slots all
+    rows are returned.
 
     >>> first_of_kinds(np.array([0, 2, 3, 9]), [np.array([0, 1, 3]), np.array([2])], 8)
     array([0, 2, 3])
@@ -96,8 +97,8 @@ def choose_rows(
 ) -> IntArray:
     """Choose at most `most` rows of `places`: the first of every kind in each slot.
 
-    The narrowest slots are used that leave few enough rows. If `most` is less than the number of kinds, the
-    rows are the first of any kind in each slot.
+    The narrowest slots are used that leave few enough rows. If even a single slot leaves too many, because
+    there are more kinds than `most`, only the first row in each slot is taken, of any kind.
     """
     rows, width = choose_candidates(places, kinds, most, width)
     if most is None:
@@ -113,8 +114,8 @@ def choose_rows(
 
 # Marks: positions on the gold line of the errors of a metric, by kind, for pictures of a few hundred pixels.
 #
-# Up to `MOST_MARKS` errors, every position is kept. Of more errors, the first of each kind in every slot of
-# the line is kept (see above), with the number of errors in the slot.
+# Up to `MOST_MARKS` errors, every position is kept. If there are more, the first error of each kind in every
+# slot of the line is kept (see above), with the number of errors in the slot.
 
 # Most positions kept of a metric.
 MOST_MARKS = 100_000
@@ -191,8 +192,8 @@ def unfold_positions(marks: Positions) -> Unfolded:
 # Located errors: each is in a block of sentences, at a position on the gold line, and has tokens or words of
 # both sides.
 #
-# They are columns of numbers rather than objects, because of a million errors only a few thousand are ever
-# looked at.
+# Located errors are columns of numbers rather than objects, because only a few thousand of a million errors
+# are ever looked at.
 
 Marks: TypeAlias = Mapping[str, Mapping[str, Positions]]
 """Positions on the gold line, by metric and kind."""

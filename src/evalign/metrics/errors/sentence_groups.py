@@ -21,9 +21,9 @@ from evalign.metrics.metric import Metric
 # Groups of gold sentences, by length or by a comment above them, and metrics counted by group.
 #
 # The sentences of a group are scattered over the text. Every run of them inside a unit is counted as a unit
-# of its own, and the runs are added up, which gives one row for each unit and group. A run owns what starts
-# in it, as a unit does, so the rows of all groups add up to those of the whole text, whatever the sentences
-# of the system are.
+# of its own, and the runs are added up, which gives one row for each unit and group. What starts in a run is
+# counted there, as with units, so the rows of all groups add up to those of the whole text, whatever the
+# sentences of the system are.
 
 # The group of sentences without a value.
 NO_VALUE = "(none)"
@@ -159,7 +159,7 @@ def sentence_fields(gold: Document, firsts: Collection[int]) -> list[str]:
 
 
 def find_field(fields: Collection[str], name: str) -> str | None:
-    """Return the key among `fields` that `name` means: itself, or with the prefix meta::; None without one.
+    """Return the key in `fields` that `name` means, `name` itself or with the prefix meta::; None if neither.
 
     >>> find_field(["meta::genre", "speaker"], "genre")
     'meta::genre'
@@ -200,7 +200,8 @@ def find_grouped_fields(comparison: Comparison) -> list[str]:
 def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> list[str]:
     """Return by what a saved result can be split later: "length", and the comments in `asked` that exist.
 
-    Lengths are always kept for micro averages, else only if they are in `asked`.
+    Lengths are always kept for micro averages, else only if they are in `asked`. Empty if results are
+    averaged over documents, or if gold has no sentences.
     """
     gold = comparison.gold
     if average == "document" or gold.spans is not None or not gold.n_sentences:

@@ -99,8 +99,8 @@ def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
 def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_], partners: IntArray) -> npt.NDArray[np.bool_]:
     """Return for each block whether it is wrong.
 
-    A block is right if it is one right row against one row, or if one side has no row in it and all rows of
-    the other side are right, which only rows without characters are.
+    A block is right if it has one row on each side and the gold row is right. It is also right if one side
+    has no row in it and all rows of the other side are right, as only rows without characters can be.
     """
     gold_sizes, system_sizes = np.diff(blocks.gold), np.diff(blocks.system)
     one = (gold_sizes == 1) & (system_sizes == 1)

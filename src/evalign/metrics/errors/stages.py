@@ -84,13 +84,13 @@ class Losses(TypedDict):
 
 
 def find_losses(comparison: Comparison) -> Losses | None:
-    """Find the losses by stage of brackets, else of labelled arcs; None if the documents have neither."""
+    """Find the losses by stage: of brackets, or of labelled arcs if there are no trees; None if neither."""
     charges = find_charges(comparison)
     return None if charges is None else make_losses(*charges)
 
 
 def find_charges(comparison: Comparison) -> tuple[str, Charges] | None:
-    """Charge the misses of brackets, else of labelled arcs.
+    """Charge missed and spurious brackets, or labelled arcs if the documents have no trees.
 
     Returns the name of the metric and its charges; None if the documents have neither trees nor dependencies.
     """
@@ -127,7 +127,7 @@ Finder = Callable[[Mask], Mask]
 
 
 def charge_brackets(comparison: Comparison) -> Charges:
-    """Charge the misses of labelled brackets, as counted by the metric brackets."""
+    """Charge missed and spurious labelled brackets, as counted by the metric brackets."""
     constituents = comparison.constituents
     partners, (gold, system) = constituents.partners, constituents.sides
     right = constituents.right
@@ -148,7 +148,7 @@ def charge_brackets(comparison: Comparison) -> Charges:
 
 
 def charge_arcs(comparison: Comparison) -> Charges:
-    """Charge the misses of labelled arcs, as counted by the metric las.
+    """Charge missed and spurious labelled arcs, as counted by the metric las.
 
     Each word is the dependent of one arc.
     """
@@ -207,9 +207,9 @@ def _find_unpaired(partners: IntArray, size: int) -> Mask:
 
 
 def _words_of_brackets(trees: Trees, rows: IntArray) -> Finder:
-    """Return a finder of words in each of the brackets `rows`; words in a gap are not in the bracket.
+    """Return a finder for the brackets `rows`: the words inside each bracket, without those in its gaps.
 
-    It adds up the mask once for all brackets.
+    The finder adds up the mask once for all brackets.
     """
     firsts, lasts = trees.firsts[rows], trees.lasts[rows]
     gapped = (
