@@ -343,7 +343,10 @@ class _Table:
         return False
 
     def _note(self, statement: re.Match[bytes]) -> bool:
-        """Check the table and the columns that a statement names, note locks; return whether rows follow."""
+        """Check the table and the columns that a statement names; return whether rows follow it.
+
+        Also keeps track of whether tables are locked (LOCK TABLES, UNLOCK TABLES).
+        """
         table = statement["table"] or statement["made"]
         if table is None:
             self._is_locked = statement["unlocks"] is None

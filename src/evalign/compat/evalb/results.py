@@ -1,4 +1,4 @@
-"""evalb for programs: two files in, counts of each sentence and their sums out."""
+"""evalb for programs: `evaluate` compares two files, and returns counts by sentence and their sums."""
 
 from __future__ import annotations
 
