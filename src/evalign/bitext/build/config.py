@@ -252,7 +252,7 @@ class Filter:
     lists: str = DROP
     """List items of Wikipedia articles, and their sections of references and links."""
     least_own_script: float = 0.25
-    """A sentence is in the wrong language if a smaller share of its letters is in scripts of its own one."""
+    """A sentence is wrong if less than this share of its letters is in scripts of its own language."""
     least_foreign_words: int = 2
     """How many stop words of the other language make a sentence suspicious, if both share a script."""
     least_foreign_share: float = 0.75

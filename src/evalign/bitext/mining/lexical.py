@@ -378,7 +378,7 @@ def _find_best(scores: Strengths, most: int) -> Numbers:
         kept = np.flatnonzero(scores > 0)
     if len(kept) <= most:
         return kept
-    # By score and then by number, so that it is always the same ones of equal scores that are kept.
+    # By score and then by number, so that the choice among equal scores is always the same.
     least = -np.partition(-scores[kept], most - 1)[most - 1]
     sure = kept[scores[kept] > least]
     return np.concatenate((sure, kept[scores[kept] == least][: most - len(sure)]))

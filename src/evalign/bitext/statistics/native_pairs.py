@@ -96,9 +96,9 @@ def sample_review(
 ) -> dict[str, list[PairExample]]:
     """Draw a sample of `size` pairs from the pool of the `pool` most alike pairs, for people to review.
 
-    Returns the pairs as `render_review` takes them, by name of a system: here a name for each split stands for
-    a system. The score of a pair is how alike its sentences are. Splits without gold are left out, because their
-    native sentences are not known.
+    Returns the pairs as `render_review` takes them, by name of a system; here a name for each split stands
+    for a system. The score of a pair is how alike its sentences are. Splits without gold are left out,
+    because their native sentences are not known.
     """
     best: list[_Match] = []
     for split in dataset.splits:

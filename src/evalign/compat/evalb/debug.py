@@ -318,7 +318,7 @@ class Quotes:
 
 
 def print_repair(scorer: LineScorer) -> bytes:
-    """Render the repair of quotes: the quotes of both sides in turn, then what is printed for each put back."""
+    """Render the repair of quotes: the quotes of both sides in turn, then the lines of those put back."""
     gold = Quotes(scorer, scorer.gold, scorer.gold_side)
     test = Quotes(scorer, scorer.test, scorer.test_side)
     n = max(len(gold.leaves), len(test.leaves))
