@@ -209,7 +209,7 @@ def _load_reader() -> _Reader:
     except ImportError:
         message = "mwxml is not installed: it reads Wikipedia's dumps"
         raise CommandError(message, advice=advise_install("bitext")) from None
-    # Missing or wrong elements cause other errors than mwxml's own, which it does not catch.
+    # Missing or wrong elements also raise built-in errors, which mwxml does not turn into its own.
     refusals = (mwxml.errors.MalformedXML, ParseError, ValueError, TypeError, AttributeError, AssertionError)
     return _Reader(mwxml.element_iterator.ElementIterator.from_file, mwxml.Dump.from_element, refusals)
 

@@ -347,7 +347,7 @@ _SENTENCES_TO_CHECK = 2000
 def check_lexicon(
     lexicon: Lexicon, corpora: tuple[Corpus, Corpus], cutters: tuple[Cutter, Cutter], split: str
 ) -> list[str]:
-    """Return a warning for each corpus if the lexicon has few of its words.
+    """Return a warning for every corpus that has few of its words in the lexicon.
 
     Raises `CommandError` if the lexicon seems to be of other languages.
     """
