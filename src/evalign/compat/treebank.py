@@ -298,7 +298,7 @@ def _find_word(head: int, first: int, end: int) -> int:
 def leave_out(
     digits: str, edges: DepsEdges, written: ConlluFields, trees: HeadTrees, word_cuts: memoryview
 ) -> DepsEdges:
-    """Return the edges without those that `digits`, the value of --enhancements, exclude.
+    """Return the edges after what `digits`, the value of --enhancements, exclude: some go, some are replaced.
 
     The table at the head of this section says what each digit does. Characters other than the digits 1 to 6
     have no effect.
