@@ -298,10 +298,10 @@ def _find_word(head: int, first: int, end: int) -> int:
 def leave_out(
     digits: str, edges: DepsEdges, written: ConlluFields, trees: HeadTrees, word_cuts: memoryview
 ) -> DepsEdges:
-    """Return the edges after what `digits`, the value of --enhancements, exclude: some go, some are replaced.
+    """Apply `digits`, the value of --enhancements, to the edges; return the edges to evaluate.
 
-    The table at the head of this section says what each digit does. Characters other than the digits 1 to 6
-    have no effect.
+    Edges are left out, replaced by basic dependencies, or lose parts of their labels. The table at the
+    head of this section says what each digit does. Characters other than the digits 1 to 6 have no effect.
     """
     if not set(digits).isdisjoint("1245"):
         edges = _Graphs(edges, written, trees).without(digits, word_cuts)

@@ -470,8 +470,8 @@ def find_sections(language: str) -> frozenset[str]:
 def _part_blocks(text: str) -> str:
     """Separate blocks from what follows them on their line.
 
-    A new paragraph begins behind a block. If the text there does not look like the beginning of a sentence (it
-    begins with a lower-case letter, for example), `HOLE_MARK` replaces the block instead.
+    A new paragraph begins behind a block. If the text there does not look like the beginning of a sentence
+    (it begins with a lower-case letter, for example), `HOLE_MARK` replaces the block instead.
     """
     first, *others = text.split(BLOCK_MARK)
     return first + "".join(("\n\n" if _begins(each) else HOLE_MARK) + each for each in others)
