@@ -191,7 +191,7 @@ def _find_named(
 
 
 def _cut(split: _Split, ids: Iterable[str], context: int) -> PairExcerpt:
-    """Return sentences with those around them, whichever document those are from."""
+    """Return sentences with the sentences around them, even if these belong to other documents."""
     return PairExcerpt(split=split.name, sides=[_cut_side(split, id, context) for id in ids])
 
 

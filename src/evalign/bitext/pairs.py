@@ -511,7 +511,7 @@ def read_comparable(
 
 
 def check_languages(pairs: IdPairs, others: IdPairs) -> None:
-    """Raise `InputError` if `pairs` has other languages than `others`; without pairs it passes."""
+    """Raise `InputError` if `pairs` has other languages than `others`; empty `pairs` are accepted."""
     if not len(pairs) or pairs.languages == others.languages:
         return
     codes, wanted = (" and ".join(each.languages) for each in (pairs, others))

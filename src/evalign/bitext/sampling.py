@@ -1,6 +1,6 @@
 """Random choices that depend on a seed and a name, never on the order in which they are made.
 
-So the same seed gives the same data set on every machine, also where a build was interrupted and went on.
+So the same seed gives the same data set on every machine, even if the build was interrupted and resumed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Checks of single sentences: are they in their own language, are quotes and brackets paired, are two copies.
+"""Checks of sentences: is the language right, are quotes and brackets paired, is one a copy of another.
 
-`bitext.build` leaves sentences out by these checks, and checks finished data sets with them.
+`bitext.build` uses these checks to leave out sentences, and again to verify finished data sets.
 
 >>> has_unpaired_quotes('He said "yes.'), has_unpaired_brackets("See (above]."), fold_copy("In 2023, SOUP!")
 (True, True, 'in0soup')
@@ -144,7 +144,8 @@ def _share_script(one: Language, two: Language) -> bool:
 def measure_scripts(sentence: str, scripts: tuple[str, ...]) -> float:
     """Return the weighted share of letters that are in one of `scripts`; 1 if there is no letter.
 
-    A letter weighs as much as it says: a Chinese character, for example, four times a letter of an alphabet.
+    Letters of dense scripts weigh more: a Chinese character, for example, as much as four letters of an
+    alphabet.
 
     >>> measure_scripts("使用 mdadm 参数", ("Han",)) > 0.7, measure_scripts("1, 2, 3", ("Latin",))
     (True, 1.0)

@@ -1,6 +1,6 @@
 """Split running text into sentences by rules.
 
-For text that comes without sentences, and no more accurate than that needs.
+This serves inputs whose text is not split into sentences yet, and is only as accurate as they need.
 
 A sentence ends behind a mark such as a full stop, and behind the quotes and brackets that close there; a
 blank line always ends it. A dot does not end it behind an abbreviation, an initial or, in German, an ordinal

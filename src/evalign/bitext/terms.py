@@ -1,8 +1,8 @@
 """Text cut into terms, the same way for indexing, for searching and for counting stop words.
 
-A word is a run of letters, digits and the marks on them, whatever stands between words: l'homme is l and
-homme, RAID-1 is raid and 1. Scripts without spaces are cut into bigrams of characters. All functions but
-`fold_text` take folded text.
+A word is a run of letters, digits, their combining marks and joiners. All other characters separate words:
+l'homme is l and homme, RAID-1 is raid and 1. Scripts without spaces are cut into bigrams of characters. All
+functions but `fold_text` take folded text.
 """
 
 from __future__ import annotations

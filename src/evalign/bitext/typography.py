@@ -108,7 +108,7 @@ _BESIDE_FULL_ALONE = re.compile(rf" (?:(?=[{_FULL}])(?<!- )|(?<=[{_FULL}] )(?!-)
 def _rewriter(characters: Mapping[str, str]) -> Callable[[str], str]:
     """Return a function that replaces single characters of a text.
 
-    It is faster than `str.translate` where few characters are replaced.
+    The returned function is faster than `str.translate` if few characters are replaced.
     """
     codes = sorted(map(ord, characters))
     # Ranges of neighbours, because a character class of hundreds of single characters is slow.
@@ -193,7 +193,7 @@ def _write_dots(dots: str, ellipsis: str) -> str:
 def _has_dash(text: str) -> bool:
     """Return whether the text may have other dashes than hyphens inside words.
 
-    Much cheaper than looking at each of them.
+    This test is much cheaper than a search with `_DASHES`.
     """
     is_outer = "-" in (text[:1], text[-1:]) or any(each in text for each in ("--", " -", "- "))
     return is_outer or _NO_HYPHEN.search(text) is not None

@@ -1,8 +1,9 @@
-"""What worker processes need beside their items: a shared folder, spans of a file, a value that is sent once.
+"""What worker processes need besides their items: a shared folder, spans of a file, a value sent only once.
 
-Used by the stages of a build and by mining. Where workers get names of files instead of contents, all of them
-must see the folder under the same name. Workers on one machine do; those of a cluster do if the folder is on
-a shared file system. Whatever they do there begins with `check_folder_visible`.
+The stages of a build and mining use this module. Workers that get names of files instead of contents must all
+see the folder of these files under the same name. Workers on one machine always see it, workers of a cluster
+if the folder is on a shared file system. A worker that needs a shared folder first calls
+`check_folder_visible`.
 """
 
 from __future__ import annotations

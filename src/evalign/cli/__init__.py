@@ -95,11 +95,11 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def enter() -> None:
-    """Run the command line as the process `evalign`, then end the process at once.
+    """Run the command line with the arguments of this process, then end the process with its exit status.
 
-    The operating system frees what the command allocated. Neither garbage collection nor Python's own
-    shutdown, which takes numpy apart piece by piece, does anything worth waiting for. Both streams are
-    flushed first.
+    Standard output and standard error are flushed, and the process ends at once: the operating system frees
+    all memory. Garbage collection is switched off and Python's own shutdown, which is slow once numpy is
+    loaded, is skipped.
     """
     import gc
     import os

@@ -1,4 +1,4 @@
-"""Intervals and tests for commands that print results."""
+"""Confidence intervals and significance tests for commands that print results."""
 
 from __future__ import annotations
 
@@ -43,7 +43,11 @@ class CommandAssessor(Assessor):
         return super().of(result)
 
     def of_parts(self, parts: Parts, metrics: Sequence[str] = ()) -> AssessedParts | None:
-        """Return the intervals and tests of every part and of the averages, or None. Raises as `of` does."""
+        """Return the intervals and tests of every part and of the averages, or None if none are shown.
+
+        `metrics` are those that the table shows; all by default. Raises `CommandError` for --paired with one
+        system.
+        """
         self._check(len(parts.systems))
         return super().of_parts(parts, metrics)
 

@@ -123,7 +123,7 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
 
 
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
-    """Print the table of a run over treebanks, which is scored now or was saved before."""
+    """Print the table of a run over treebanks, scored now or loaded from a file; return the exit status."""
     from evalign.reports import report_parsing
     from evalign.scoring import tabulate_parsing
 
@@ -174,9 +174,10 @@ def _lacks_system(gold: str, metavar: str) -> CommandError:
 
 
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
-    """Score folders.
+    """Score the folders of the systems and of the mixed runs as one run over treebanks.
 
-    Returns the run, and for each kind of mixed run the names that its systems have in the run.
+    `mixed` has the folders for each kind of mixed run. Returns the run, and a copy of `mixed` in which each
+    folder is replaced by the name that it has among the systems of the run.
     """
     from evalign.scoring import PARSING_METRICS, score_collection
 

@@ -138,7 +138,7 @@ def run_build(arguments: argparse.Namespace) -> int:
 
 
 def _describe_sizes(built: Built) -> list[str]:
-    """Lay out a table with a line for each split: sentences of both languages, gold pairs."""
+    """Return the lines of a table with a row for each split: sentences of both languages, gold pairs."""
     names = (built.dataset.first, built.dataset.second, "gold")
     rows = [(split, *(f"{counts[name]:,}" for name in names)) for split, counts in built.sizes.items()]
     table = Table(("", *names), rows)
@@ -653,7 +653,7 @@ def _threshold(text: str) -> float:
 
 
 def _advise_scoring(dataset: DataSet, written: Mapping[str, Path]) -> str:
-    """Write the command that scores the mined pairs; empty if no split has gold."""
+    """Return a hint with the command that scores the mined pairs, or "" if no split has gold."""
     files = {
         split: f"{_as_argument(dataset.gold_path(split))} {_as_argument(path)}"
         for split, path in written.items()

@@ -58,9 +58,9 @@ class Values(NamedTuple):
     metavar: str
     names: tuple[str, ...] = ()
     is_list: bool = False
-    """Whether several names may be given with commas between them."""
+    """True if several names may be given with commas between them."""
     is_open: bool = False
-    """Whether names are only the first half of the value (`las=`), so that no space may follow them."""
+    """True if names are only the first half of the value (`las=`), so that no space may follow them."""
     files: bool = False
 
 
@@ -71,12 +71,12 @@ class OptionShape(NamedTuple):
     help: str
     values: Values | None = None
     is_optional: bool = False
-    """Whether the value may be left out."""
+    """True if the value may be left out."""
     is_repeated: bool = False
 
 
 class CommandShape(NamedTuple):
-    """A command as a shell completes it."""
+    """What can be completed behind the name of a command: its options and positional arguments."""
 
     name: str
     """As it is typed, such as "score" or "typology profile"."""
@@ -285,7 +285,7 @@ def _bash_case(command: CommandShape) -> str:
 
 
 def _bash_after(option: OptionShape) -> list[str]:
-    """Render the cases of what follows an option; none for one without a value."""
+    """Render the `case` branch that completes the value of `option`; an empty list if it takes no value."""
     if option.values is None:
         return []
     steps = [*_bash_offers(option.values), "return"]
@@ -393,7 +393,7 @@ def _zsh_action(values: Values) -> str:
 
 
 def _zsh_plain(text: str) -> str:
-    """Escape the characters that `_arguments` gives a meaning."""
+    """Escape the characters that are special to the zsh function `_arguments`."""
     return re.sub(r"([\[\]:\\])", r"\\\1", text)
 
 

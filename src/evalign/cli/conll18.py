@@ -27,7 +27,10 @@ def make_parser() -> Parser:
 
 
 def add_script_arguments(parser: Parser) -> None:
-    """Add the arguments that both scripts have. Long options may be abbreviated, as in the scripts."""
+    """Add the arguments that the scripts behind `conll18` and `udeval` share.
+
+    Long options may be abbreviated, as in the scripts.
+    """
     parser.allow_abbrev = True
     parser.add_argument("gold", metavar="GOLD", help="CoNLL-U taken as right; - is standard input")
     parser.add_argument("system", metavar="SYSTEM", help="CoNLL-U to be scored")
@@ -47,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 def run_script(script: Script, arguments: argparse.Namespace) -> int:
     """Evaluate as `script` does and print its table; return the exit status.
 
-    What the script refuses is written to standard error in its words, with status 1.
+    If the script would refuse a file, its error message is written to standard error and the status is 1.
     """
     from evalign.compat import evaluate_treebanks, print_scores, read_pair
     from evalign.readers import OfficialError

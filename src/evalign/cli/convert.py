@@ -76,9 +76,9 @@ def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
-    """Keep only `metrics` of a result, in this order (all if empty).
+    """Return the result with only the metrics in `metrics`, in their order; with all metrics if it is empty.
 
-    Raises an error for one that was not scored.
+    Raises an error for a metric that was not scored.
     """
     if not metrics:
         return result
@@ -106,7 +106,10 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdo
 def _lines(
     result: Result, breakdowns: BreakdownChoice, arguments: argparse.Namespace, assessor: CommandAssessor
 ) -> Iterator[str]:
-    """Yield a result as lines of JSON, then its parts. Here labels are parts like any others."""
+    """Yield lines of JSON: those of the result, then those of its parts.
+
+    A breakdown by label (--per) gives parts like any other breakdown (--by).
+    """
     from evalign.reports import render_lines, render_part_lines
 
     split = [result.split(by) for by in dict.fromkeys((*breakdowns.per, *breakdowns.by))]

@@ -1,6 +1,7 @@
-"""`evalign diff`: print what differs, with places.
+"""`evalign diff`: print what differs between gold and system, and where.
 
-`compare` and the functions around it are also used by `evalign align` and `evalign errors`.
+`evalign align` also uses `compare`; `evalign errors` uses `compare`, `add_metrics`, `read_error_metrics` and
+`default_metrics`.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _either(names: Sequence[str]) -> str:
-    """Join names: "sentences, tokens or tags"."""
+    """Join names with commas and a final "or": "sentences, tokens or tags"."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
 

@@ -1,4 +1,4 @@
-"""`evalign errors`: rank errors by kind and by what was written."""
+"""`evalign errors`: rank errors by kind, and by the texts or labels of gold and system."""
 
 from __future__ import annotations
 

@@ -49,14 +49,14 @@ _LARGE = 1 << 20
 
 
 class _EndError(Exception):
-    """End of the run with an exit status; the message has been written before."""
+    """Raised to end the run with an exit status, after any message has been written."""
 
     def __init__(self, status: int = 1) -> None:
         self.status = status
 
 
 class _UnwritableError(Exception):
-    """Standard output cannot be written, with the reason."""
+    """Raised if standard output cannot be written; the text is the reason."""
 
 
 def main(arguments: list[str]) -> int:
@@ -134,7 +134,10 @@ def _read_arguments(
 
 
 def _read(files: list[str], k: int, kind: bytes, write_error: Callable[[bytes], object]) -> bytes:
-    """Return the bytes of file `k`; `kind` names it in messages."""
+    """Return the bytes of `files[k]`; `kind` (gold or test) names the file in messages.
+
+    If there are too few `files`, write evalb's message and raise `_EndError`.
+    """
     if k >= len(files):
         write_error(b"Can't open %s file ((null))\n" % kind)
         raise _EndError
@@ -204,7 +207,7 @@ def _writer(stream: IO[str]) -> Callable[[bytes], object]:
 class _Output:
     """Standard output, written in large pieces.
 
-    As with evalb, messages come first where both go to one place.
+    Because of this, messages come before the output if both go to the same file, as with evalb.
     """
 
     def __init__(self, stream: IO[str] | None) -> None:

@@ -1,8 +1,9 @@
 """Translate the parameters that messages name into flags of the command line.
 
-Messages below `cli` name an option as Python writes it, in backticks: `` `match="text"` ``, `` leave out `strict` ``.
-Everything that a command writes to standard error goes through `write_flags`. Values that carry messages into output
-or files, such as the warnings of a result or the findings of the doctor, go through `write_flags_in`.
+Messages below `cli` name an option as Python writes it, in backticks: `` `match="text"` ``,
+`` leave out `strict` ``. Everything that a command writes to standard error goes through `write_flags`.
+Values that carry messages into output or files, such as the warnings of a result or the findings of the
+doctor, go through `write_flags_in`.
 """
 
 from __future__ import annotations
@@ -75,8 +76,8 @@ def write_flags(text: str) -> str:
 def write_flags_in(value: Value) -> Value:
     """Return a copy of `value` whose messages name flags; `value` itself if no message names a parameter.
 
-    A string is a message. In tuples, lists and mappings every item is searched; in dataclasses and named tuples only
-    the fields in `FIELDS`, so that data such as token texts are never changed.
+    Every string is treated as a message. In tuples, lists and mappings every item is searched; in dataclasses
+    and named tuples only the fields in `FIELDS`, so that data such as token texts are never changed.
     """
     if isinstance(value, str):
         return cast("Value", write_flags(value))
@@ -99,7 +100,10 @@ def _replace(value: Value, fields: Mapping[str, object]) -> Value:
 
 
 def _list_fields(value: object) -> dict[str, object]:
-    """The fields of a dataclass or named tuple that may hold messages; none for any other value."""
+    """Return the fields of `value` that may hold messages, by name.
+
+    Empty if `value` is neither a dataclass nor a named tuple.
+    """
     if dataclasses.is_dataclass(value):
         names = [field.name for field in dataclasses.fields(value)]
     else:
@@ -152,13 +156,16 @@ def _write_command(code: str) -> str:
 
 
 def _write_flag(name: str, code: str | None) -> str:
-    """Write parameter `name` as a flag, followed by its value, whose Python code is `code`; None and True add nothing."""
+    """Write parameter `name` as a flag, followed by its value; `code` is the Python code of the value.
+
+    None and True add nothing to the flag.
+    """
     flag = OTHER_WORDS.get(name) or f"--{name.replace('_', '-')}"
     return flag if code in (None, "True") else f"{flag} {_write_value(code)}"
 
 
 def _write_value(code: str) -> str:
-    """Write the Python value `code` as the command line takes it; placeholders such as FILE stay as they are."""
+    """Write the Python value `code` as on the command line; placeholders such as FILE stay as they are."""
     import ast
 
     try:

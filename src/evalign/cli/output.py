@@ -68,10 +68,10 @@ def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
 
 
 def check_writable(path: str | None) -> None:
-    """Raise an error if the file `path` could not be written, so that no work is begun in vain.
+    """Raise an error if the file `path` cannot be written. To be called before the work begins.
 
-    None and "-" (standard output) are always accepted. `CommandError` is for an empty name, `InputError` for
-    all else.
+    None and "-" (standard output) are always accepted. Raises `CommandError` for an empty name, `InputError`
+    for any other problem.
     """
     if path is None or path == "-":
         return
@@ -97,8 +97,8 @@ def check_writable(path: str | None) -> None:
 def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool = False) -> None:
     """Write `pieces` to standard output, or to the file that --output names, whole or not at all.
 
-    With `is_data` (CSV and the like) control characters are kept, except on a terminal, where they are shown
-    and not obeyed.
+    `is_data` marks formats for programs, such as CSV, whose control characters are kept: a terminal gets them
+    as visible escapes instead. Other text is written as it is everywhere.
     """
     if arguments.output is not None and arguments.output != "-":
         from evalign.files import write_whole
@@ -120,13 +120,16 @@ def show_report(report: Report, arguments: argparse.Namespace, format: str) -> N
 def columns() -> int:
     """Return how many columns output may have: COLUMNS, else the width of the terminal, else 100.
 
-    `shutil` says the same, but loads slowly.
+    `shutil.get_terminal_size` would do too, but `shutil` loads slowly.
     """
     return _measure_width(sys.__stdout__) or 100
 
 
 def _measure_width(stream: TextIO | None) -> int:
-    """Return COLUMNS, else the width of the terminal that `stream` writes to, or 0 if it is none."""
+    """Return COLUMNS, else the width of the terminal that `stream` writes to, but at least `NARROWEST`.
+
+    Returns 0 if COLUMNS is not a number and `stream` is no terminal.
+    """
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and int(columns):
         return max(int(columns), NARROWEST)

@@ -1,7 +1,7 @@
 """The argument parser of all commands.
 
-Its help opens with an example, and its messages say what to do next. It reads some command lines other than
-argparse would: no option swallows the files that belong to the command itself.
+Its help opens with an example, and its messages say what to do next. Unlike argparse, it lets no option
+swallow the files that belong to the command itself.
 """
 
 from __future__ import annotations
@@ -113,9 +113,10 @@ class Parser(argparse.ArgumentParser):
             )
 
     def _explain_left(self, message: str) -> tuple[str, str] | None:
-        """Explain arguments that nothing takes.
+        """Explain arguments that no option or positional argument takes.
 
-        Returns a message and a hint, or None if `message` is about something else.
+        `message` is the error of argparse. Returns a message and a hint to print instead (the hint may be
+        empty), or None if the error is a different one.
         """
         if not message.startswith(UNRECOGNIZED):
             return None

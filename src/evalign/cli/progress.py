@@ -1,9 +1,9 @@
 """Progress of a long run, shown on standard error.
 
-On a terminal it is one line that is redrawn, from one second on, with a bar where the work is counted and an
-estimate of the time left. The line is wiped in the end and has no colours. Anywhere else (a log, a pipe, a
-terminal that cannot go back to the start of a line) it is a plain line every few seconds, from ten seconds
-on.
+On a terminal it is a single line that appears after one second and is redrawn: the stage, a bar if the steps
+are counted, and an estimate of the time left. The line has no colours and is wiped in the end. Anywhere else
+(a log, a pipe, a terminal that cannot return to the start of a line) a plain line is written every few
+seconds, the first after ten seconds.
 
 Commands make a `ProgressLine` and pass it down as the `progress` callback.
 """
@@ -158,7 +158,7 @@ class ProgressLine:
         self._try(lambda: place.show(self._stage, left, now))
 
     def _try(self, write: Callable[[], None]) -> None:
-        """Write, and show nothing more if that fails.
+        """Call `write`; if the stream cannot be written, show nothing more.
 
         A run must not fail because nobody reads its progress.
         """
@@ -201,7 +201,7 @@ class _Ticker:
 
 @final
 class _Terminal:
-    """The line on a terminal that is drawn over."""
+    """Shows progress on a terminal, as one line that is drawn again and again."""
 
     def __init__(self, stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> None:
         self._stream = stream
@@ -213,9 +213,9 @@ class _Terminal:
         self._width = 0
 
     def wants(self, stage: str, now: float) -> bool:
-        """Return whether a stage that has just begun is drawn at once.
+        """Return whether a stage that has just begun is to be drawn at once.
 
-        Steps that follow each other quickly are not.
+        A step that follows another one quickly is not.
         """
         return now >= self._may and (now >= self._pause_over or not isinstance(stage, Step))
 
@@ -255,7 +255,7 @@ class _Terminal:
 
 @final
 class _Log:
-    """Progress as whole lines, and few of them."""
+    """Shows progress in a log, as a whole line every few seconds."""
 
     def __init__(self, stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> None:
         self._stream = stream
@@ -399,9 +399,9 @@ def _round(seconds: float) -> float:
 
 
 def _say_figures(step: Step) -> tuple[str, str, str]:
-    """Write the figures of a step: done, total and unit (with a space before it).
+    """Return the figures of a step as strings: done, total and unit (with a space before it).
 
-    Parts that are unknown are empty, and all are empty if no count is worth showing.
+    An unknown figure is "", and all three are "" if no count is worth showing.
 
     >>> _say_figures(Step("scoring", 3, 12)), _say_figures(Step("reading", 1_234_000_000, 10**10, "bytes"))
     ((' 3', '12', ''), (' 1.2', '10.0', ' GB'))
@@ -424,8 +424,9 @@ def _say_figures(step: Step) -> tuple[str, str, str]:
 class Pace:
     """Speed of the current piece of work, and the estimate of the time that it still takes.
 
-    A piece of work is a series of steps with the same total and unit. Steps are weighted by the decaying
-    average of `HALF_LIFE`.
+    A piece of work is a series of steps with the same total and unit. The speed is an average in which
+    older steps weigh less: the weight halves after `HALF_LIFE` seconds, or after half the time worked if that
+    is longer.
     """
 
     def __init__(self) -> None:
@@ -455,7 +456,10 @@ class Pace:
             self._last = now
 
     def _is_together(self, now: float) -> bool:
-        """Return whether a step counts as one with the last: workers that began together end together."""
+        """Return whether a step noted at `now` counts as one with the last step.
+
+        Workers that began at the same time end their steps at nearly the same time.
+        """
         return self._steps > 0 and now - self._last < TOGETHER * (self._last - self._begun) / self._steps
 
     def left(self, now: float) -> float | None:

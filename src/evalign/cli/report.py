@@ -87,7 +87,8 @@ def _open_page(target: str) -> bool:
 def _target(result: str, output: str | None, *, is_opened: bool) -> str:
     """Choose the file of the page: `output`, else the name of `result` with .html.
 
-    Raises an error if it cannot be written, so that no work is begun in vain, or if it is the result itself.
+    Raises an error if this file cannot be written or is the result itself, and for --open with a page on
+    standard output.
     """
     from pathlib import Path
 

@@ -107,9 +107,9 @@ def _shows_counts(
     layout: str | None,
     metrics: Sequence[str] = (),
 ) -> bool:
-    """Return whether the layout is counts alone, which JSON never has.
+    """Return whether the output is the layout that has only counts; JSON has everything in any layout.
 
-    If so, warn of metrics that have no counts and are left out.
+    For the counts layout, also warn about metrics that have no counts and are left out.
     """
     if layout != COUNTS or format == "json":
         return False
@@ -286,7 +286,7 @@ def check_available(result: Result | Parts, arguments: argparse.Namespace) -> No
     """Raise `EvalignError` if no system has a number for a metric that --metrics or --only names.
 
     Call this after everything else is printed and written. A metric that only some systems lack is no error:
-    these have a warning, and a dash in the table.
+    those systems have a warning, and a dash in the table.
     """
     from evalign.metrics import find_name
     from evalign.results import Result

@@ -131,7 +131,7 @@ def _run_limited(command: Command, parsed: argparse.Namespace) -> int:
 
 
 def _check_written(parsed: object) -> None:
-    """Raise `CommandError` if an output would replace a file that is read."""
+    """Do the check of `_check_outputs` if the command was told to write any file."""
     if any(getattr(parsed, name, None) for name in ("output", "report", "review")):
         _check_outputs(parsed)
 
@@ -188,7 +188,10 @@ def _show_command(name: str) -> str:
 
 
 def _use_utf8() -> None:
-    """Write UTF-8 whatever the locale; characters that cannot be encoded are written as escapes."""
+    """Switch standard output and standard error to UTF-8, whatever the locale.
+
+    Characters that cannot be encoded are written as escapes.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -213,7 +213,7 @@ def _show(
 def _options(arguments: argparse.Namespace) -> ScoreOptions:
     """Read the options of `evalign.score`.
 
-    Raw text is not among them, because with folders it is a folder and else a list of files.
+    Raw text is left out, because --raw names a folder if folders are scored, and otherwise a list of files.
     """
     return {
         "metrics": _metrics(arguments),
@@ -278,7 +278,8 @@ def _read_vocabulary(path: str | None) -> list[str] | None:
 def _is_collection(arguments: argparse.Namespace) -> bool:
     """Return whether folders or a manifest are to be scored.
 
-    Raises `CommandError` for options that need them where there are none.
+    Raises `CommandError` for options that need folders or a manifest if there are none, and for a manifest
+    beside GOLD.
     """
     if arguments.manifest is not None:
         if arguments.gold is not None:
@@ -354,10 +355,10 @@ def _show_parts(
 
 @contextmanager
 def _keep_finished(arguments: argparse.Namespace, progress: ProgressLine) -> Iterator[FinishedFolder | None]:
-    """Provide the folder for finished treebanks, or None if there is none.
+    """Provide the folder that keeps finished treebanks for the block, or None if nothing can be kept.
 
-    --keep names a folder that stays; otherwise it is FILE.parts beside the output, until that is written. If
-    the command is stopped, a message says what is kept.
+    --keep names a folder that stays. Without it, the folder is FILE.parts beside the output FILE, and is only
+    needed until FILE is written. If the command is stopped, a message says what was kept.
     """
     from evalign.scoring import FinishedFolder
 

@@ -157,9 +157,10 @@ def add_collection(parser: Parser) -> None:
 
 
 def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
-    """Add --stay-below, for a file that somebody else wrote and that names other files.
+    """Add --stay-below, a folder: files outside of it, and URLs, are refused.
 
-    The help calls that file `naming`.
+    It is meant for a manifest or another file that somebody else wrote and that names other files; the help
+    calls this file `naming`.
     """
     group.add_argument(
         "--stay-below",

@@ -1,4 +1,4 @@
-"""`evalign signature`: show everything that could move the numbers of a saved result."""
+"""`evalign signature`: show everything that the numbers of a saved result depend on."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def make_parser() -> Parser:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run `evalign triples`: read the file, place it on the raw text, print its triples."""
+    """Run `evalign triples`: read the file, align it with the raw text if there is one, print its triples."""
     from evalign.reports import render_triples
     from evalign.scoring import extract
 

@@ -1,6 +1,7 @@
-"""`evalign typology`: commands that look at treebanks side by side.
+"""`evalign typology`: commands that compare treebanks and show how scores depend on them.
 
-Its commands share options for treebanks, for choices that the paper (Callin) leaves open, and for pictures.
+They follow Callin, "A typological perspective on evaluation for Universal Dependencies" (here: the paper).
+The commands share options for treebanks, for choices that the paper leaves open, and for pictures.
 """
 
 from __future__ import annotations
@@ -165,7 +166,7 @@ def add_plot(parser: Parser, figures: Mapping[str, str]) -> None:
 
 
 def check_plot(arguments: argparse.Namespace) -> None:
-    """Raise an error if the picture could not be drawn or written, so that no work is begun in vain."""
+    """Raise an error if the picture cannot be drawn or written. To be called before the work begins."""
     figures = read_names(arguments.figure)
     if not figures or set(figures) - set(arguments.known_figures):
         message = f'--figure "{arguments.figure}"'
@@ -615,9 +616,9 @@ def run_study(arguments: argparse.Namespace) -> int:
 
 
 def _check_study_folder(arguments: argparse.Namespace) -> None:
-    """Raise `InputError` if the folder of the study could not be written, so that no work is begun in vain.
+    """Raise `InputError` if the folder of the study cannot be written. To be called before the work begins.
 
-    A folder inside that of gold or the system is refused, too: the next study would read it.
+    A folder inside the folder of gold or of the system is refused too: the next study would read it.
     """
     output = Path(arguments.output)
     place = Place(arguments.output)
@@ -635,10 +636,10 @@ def _check_study_folder(arguments: argparse.Namespace) -> None:
 
 
 def _write_study(output: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write all files.
+    """Write `files`, contents by name, to the folder `output`.
 
-    A new folder is made under another name and renamed when it is whole; a folder that has files keeps its
-    others.
+    A new folder is made under another name and renamed when all files are in it. In a folder that has files
+    already, files of the same names are replaced and all others stay.
     """
     from evalign.files import write_whole
 

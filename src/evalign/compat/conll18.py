@@ -5,8 +5,9 @@
     scores = evaluate(load_conllu_file("gold.conllu"), load_conllu_file("system.conllu"))
     scores["LAS"].f1, scores["LAS"].precision, scores["LAS"].recall, scores["LAS"].aligned_accuracy
 
-For programs that import the script. Names, numbers and the words of `UDError` are the script's. The words of
-a loaded file have the script's attributes too; these take time to make, and `evaluate` does without them.
+This module replaces the script in programs that import it. Names, numbers and the messages of `UDError` are
+those of the script. A loaded file has the script's attributes too, such as `words`; they are made when first
+used, because this takes time and `evaluate` does not need them.
 """
 
 from __future__ import annotations

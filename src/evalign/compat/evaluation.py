@@ -1,8 +1,8 @@
 """The metrics of the CoNLL 2018 script and the UD tools script, and their printed tables.
 
-Zeman et al. 2018, section 5, and for enhanced dependencies Bouma et al. 2020. The counts are those of the
-scripts, even where they mislead; `evalign.score` counts otherwise there. The commands `conll18` and `udeval`
-and the Python interfaces of both scripts call `evaluate_treebanks`.
+The metrics are described in Zeman et al. 2018, section 5; for enhanced dependencies in Bouma et al. 2020.
+The counts are those of the scripts, even in cases where they mislead and `evalign.score` counts differently.
+The commands `conll18` and `udeval` and the Python interfaces of both scripts call `evaluate_treebanks`.
 """
 
 from __future__ import annotations
@@ -130,9 +130,10 @@ def _sentence_cuts(treebank: ScriptTreebank) -> memoryview:
 
 
 class _Stretch(NamedTuple):
-    """Words that are paired by their forms.
+    """Indices of the words of both sides that are paired by their forms.
 
-    They are those of the smallest stretch that holds whole multiword tokens of both sides.
+    The words are those of one of the smallest stretches of text that contain multiword tokens and cut no
+    multiword token of either side.
     """
 
     gold: range
@@ -296,9 +297,9 @@ _RULE = "-----------+-----------+-----------+-----------+-----------\n"
 
 
 def print_scores(scores: Mapping[str, ScriptScore], *, verbose: bool, counts: bool) -> str:
-    """Render a table of the script.
+    """Render a table of the script: the summary, with `verbose` all ratios, with `counts` all counts.
 
-    It is the summary, with `verbose` all ratios, or with `counts` (which wins) all counts.
+    If both options are set, `counts` wins.
     """
     rows = {name: scores[name] for name in _ROWS if name in scores}
     show = _print_counts if counts else _print_ratios if verbose else _print_summary

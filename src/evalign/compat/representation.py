@@ -23,7 +23,7 @@ _UNFORESEEN: dict[str, type[Exception]] = {"ValueError": ValueError, "IndexError
 
 
 class UDError(EvalignError):
-    """Input that a script refuses, with its message."""
+    """Raised for input that a script refuses, with the message of the script."""
 
 
 class FileArguments(Protocol):
@@ -59,12 +59,12 @@ class UDWord:
 
     @property
     def is_content_deprel(self) -> bool:
-        """Whether its relation is one of content words, which CLAS counts."""
+        """True if the relation of the word is one of content words, which CLAS counts."""
         return self.columns[DEPREL] in CONTENT_RELATIONS
 
     @property
     def is_functional_deprel(self) -> bool:
-        """Whether its relation is one of function words."""
+        """True if the relation of the word is one of function words."""
         return self.columns[DEPREL] in FUNCTION_RELATIONS
 
 
@@ -124,7 +124,7 @@ class UDRepresentation:
     def _link_edges(self, words: list[UDWord]) -> None:
         """Set column DEPS of each word to pairs of a head (0 for the root) and a list of steps.
 
-        Only udtools has them.
+        Does nothing without enhanced dependencies, which only the script of udtools reads.
         """
         edges = self.treebank.edges
         if edges is None:

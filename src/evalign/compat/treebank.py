@@ -53,7 +53,7 @@ class Script(NamedTuple):
 
     dialect: Dialect
     enhanced: bool = False
-    """Whether enhanced dependencies are evaluated."""
+    """True if enhanced dependencies are evaluated."""
     enhancements: str = ""
     """Digits of the enhancements that are left out."""
     multiple_roots_okay: bool = False
@@ -120,7 +120,7 @@ def read_pair(
 
 
 def _are_large(*paths: str, large: int) -> bool:
-    """Return whether all files have more than `large` bytes. Standard input and the like never do."""
+    """Return whether all files have more than `large` bytes; False if a size is unknown (standard input)."""
     try:
         return min(map(os.path.getsize, paths)) > large
     except (OSError, ValueError):
@@ -128,10 +128,10 @@ def _are_large(*paths: str, large: int) -> bool:
 
 
 def read_treebank(content: Content, script: Script) -> ScriptTreebank:
-    """Read a treebank, or raise `OfficialError` with the words of the script.
+    """Read a treebank, or raise `OfficialError` with the message of the script.
 
-    What the kernels cannot read as it stands is read again in the script's own way. That gives the script's
-    words for what it refuses, and a plain form of what it accepts ("+3" for 3).
+    If the kernels cannot read the file as it is, the script's own checks are run on it. These give either the
+    script's message or a plain form of the file that the kernels can read (3 where the file has "+3").
     """
     treebank = None
     if not _is_suspect(content, script):
@@ -169,7 +169,7 @@ def _plain_form(content: Content, script: Script) -> bytes:
 
 
 def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) -> ScriptTreebank | None:
-    """Read a treebank; None if it contains anything that the script may refuse or read otherwise.
+    """Read a treebank; None if it contains anything that the script may refuse or read differently.
 
     `is_checked` says that the script's own checks have accepted `data`.
     """
@@ -218,10 +218,11 @@ def _scan(data: bytes, dialect: Dialect) -> ScannedRows | None:
 
 
 class Forms:
-    """Forms of words, by index: inside a multiword token as they are written, else the token without spaces.
+    """The form of each word, by index of the word.
 
-    Fast if words are asked for in ascending order, because the words of multiword tokens before a word are
-    counted on the way.
+    The form of a word inside a multiword token is that of its own row; any other form is the text of the
+    token, without spaces. Access is fast in ascending order of words, because the words inside multiword
+    tokens are counted on the way.
     """
 
     def __init__(self, treebank: ScriptTreebank) -> None:
@@ -297,9 +298,10 @@ def _find_word(head: int, first: int, end: int) -> int:
 def leave_out(
     digits: str, edges: DepsEdges, written: ConlluFields, trees: HeadTrees, word_cuts: memoryview
 ) -> DepsEdges:
-    """Leave out the edges that `digits` exclude; see the table above.
+    """Apply `digits`, the value of --enhancements, to the edges; return the edges to evaluate.
 
-    Anything but a digit from 1 to 6 has no effect.
+    Edges are left out, replaced by basic dependencies, or lose parts of their labels. The table at the
+    head of this section says what each digit does. Characters other than the digits 1 to 6 have no effect.
     """
     if not set(digits).isdisjoint("1245"):
         edges = _Graphs(edges, written, trees).without(digits, word_cuts)

@@ -71,7 +71,7 @@ def load_conllu(
 ) -> UDRepresentation:
     """Read a file that is open for reading.
 
-    Messages call it `path`, and `treebank_type` holds the options of the script by name.
+    `path` is the name of the file in messages; `treebank_type` holds the options of the script by name.
     """
     return load_file(file, _make_script(treebank_type), path)
 
@@ -100,9 +100,9 @@ def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str
 
 
 def evaluate_wrapper(args: UdevalArguments) -> dict[str, ScriptScore]:
-    """Compute all metrics of the files that `args` names, with the script's options in `args`.
+    """Compute all metrics, by name, of the files that `args` names.
 
-    Returns them by name.
+    `args` holds the options of the script, too.
     """
     treebank_type: dict[str, object] = {name: digit in args.enhancements for name, digit in _DIGITS.items()}
     treebank_type["no_empty_nodes"] = args.no_empty_nodes

@@ -1,6 +1,7 @@
-"""Building a data set, stage by stage: documents of two languages in, a folder with planted translations out.
+"""Building a data set from documents of two languages and known translations, which are planted in them.
 
-`build_dataset` runs the eight stages, and `verify_dataset` checks a finished data set.
+`build_dataset` runs the eight stages of a build and writes the data set to a folder; `verify_dataset` checks
+a finished data set.
 """
 
 from __future__ import annotations

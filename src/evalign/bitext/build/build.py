@@ -1,8 +1,8 @@
-"""The build of a data set: its eight stages in order, resuming where a build was stopped, and warnings.
+"""Builds a data set: runs the eight stages in order, resumes a build that was stopped, and collects warnings.
 
     >>> built = build_dataset("config.toml", "fr-en")  # doctest: +SKIP
 
-Every stage is synced to the disk before the next one begins, so that a build that was stopped can be resumed.
+Every stage is synced to the disk before the next one begins, so that a build can be resumed after any stop.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ if TYPE_CHECKING:
 
 
 class Stage(NamedTuple):
-    """A stage of the build."""
+    """A stage of the build: its name, its function, and the settings that it depends on."""
 
     name: str
     run: Callable[[StageContext], StageCounts]
     settings: Callable[[Config], object]
-    """Returns the part of the configuration that the stage depends on, beside the stages before it."""
+    """Returns the part of the configuration that the stage depends on, besides the stages before it."""
 
 
 def _of_inputs(config: Config) -> object:
@@ -183,15 +183,15 @@ def build_dataset(
 ) -> Built:
     """Build a data set in a folder from a configuration, or resume a build that was stopped.
 
-    A folder with this very data set is left as it is; one with another is refused, unless `overwrite` is set.
-    Stages are removed in the end, unless `keep_stages` is set: with them, a build with other settings is
-    quicker.
+    A folder that has this very data set already is left as it is. A folder with another data set is refused,
+    unless `overwrite` is set. The files of the stages are removed in the end, unless `keep_stages` is set:
+    with these files, a later build with other settings is quicker.
 
-    `engine` says where sentences are filtered and slots searched for, as `evalign.engines.open_engine` takes
-    it: a number of processes, the address of a Dask scheduler, "local:2", or a client. All its workers must
-    see the folder. `sizes` says how the work is cut for it. The data set does not depend on either. If
-    `stay_below` is a folder, a configuration that names a file outside of it is refused, symbolic links
-    followed.
+    `engine` says where sentences are filtered and where slots (native sentences that a planted one can stand
+    behind) are searched for, as `evalign.engines.open_engine` takes it: a number of processes, the address of
+    a Dask scheduler, "local:2", or a client. All its workers must see the folder. `sizes` says into what
+    pieces the work is cut. The data set depends neither on `engine` nor on `sizes`. If `stay_below` is a
+    folder, a configuration that names a file outside of it is refused, symbolic links followed.
     """
     if not os.fspath(folder):
         message = "no folder to build in"
@@ -328,7 +328,8 @@ def _make_warnings(
 def is_few(planted: int, fitting: int, sentences: int) -> bool:
     """Return whether a split has far fewer pairs than those of BUCC.
 
-    Its pairs are few for its number of sentences, or few and a small share of those that fit.
+    This is so if the `planted` pairs are few for the number of `sentences`, or if they are few and also a
+    small share of the `fitting` pairs, whose lengths are within the limits.
 
     >>> is_few(7, 23, 37), is_few(7, 400, 37), is_few(99, 500, 10_000)
     (False, True, True)

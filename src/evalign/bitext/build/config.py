@@ -153,7 +153,7 @@ def _are_texts(value: object) -> TypeGuard[list[str]]:
 
 
 def _show(value: object) -> str:
-    """Show a TOML value in a message."""
+    """Return a TOML value as messages show it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -226,19 +226,19 @@ class ParallelInput:
 
 @dataclass(frozen=True)
 class LinkInput:
-    """Where to read which documents are about the same thing."""
+    """Where to read links between documents of both languages about the same subject."""
 
     path: str = ""
     format: str = AUTO
     of: str = ""
     """The language of a langlinks table, if the name of the file does not say it."""
     same_names: tuple[str, ...] = ()
-    """Documents with the same name in both languages are linked if it begins with one of these."""
+    """Documents with the same name in both languages are linked if the name begins with one of these."""
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Options for leaving out sentences, beside their length and repetitions.
+    """Which sentences are left out, apart from repetitions and those of the wrong length.
 
     `identical`, `wrong_language`, `unpaired` and `lists` are each "drop" or "keep".
     """
@@ -252,7 +252,7 @@ class Filter:
     lists: str = DROP
     """List items of Wikipedia articles, and their sections of references and links."""
     least_own_script: float = 0.25
-    """A sentence is in the wrong language if a smaller share of its letters is in scripts of its own one."""
+    """A sentence is wrong if less than this share of its letters is in scripts of its own language."""
     least_foreign_words: int = 2
     """How many stop words of the other language make a sentence suspicious, if both share a script."""
     least_foreign_share: float = 0.75
@@ -264,7 +264,10 @@ class Filter:
 
 @dataclass(frozen=True)
 class Planting:
-    """Which slots a sentence may be planted in (section 2.2.2)."""
+    """Conditions for slots, the native sentences that a sentence may be planted behind.
+
+    See section 2.2.2 of Zweigenbaum, Sharoff and Rapp (2018).
+    """
 
     shortest_ratio: float = 0.8
     """Smallest ratio of the length of the planted sentence to that of the one found for it."""
@@ -316,7 +319,7 @@ class Config:
         return tuple(filter(None, (*sides, *pairs, self.links.path)))
 
     def find(self, path: str) -> Path:
-        """Return the location of a path in the configuration."""
+        """Return `path`, which the configuration names, relative to the folder of the configuration."""
         return self.folder / path
 
     def check_below(self, limit: FolderLimit) -> None:

@@ -61,7 +61,7 @@ REASONS = (WRONG_LANGUAGE, UNPAIRED)
 
 
 class SentenceFilter(NamedTuple):
-    """The requirements for sentences of one language, beside their length."""
+    """The requirements for sentences of one language, apart from their length."""
 
     language: Language
     wrong_language: WrongLanguage | None
@@ -110,7 +110,7 @@ class LinesToFilter(NamedTuple):
 
 @dataclass
 class _Filtered:
-    """The sentences that some lines leave, and counts of all lines."""
+    """The sentences that remain of some lines after filtering, and counts of all these lines."""
 
     lengths: Counter[int]
     rows: bytes = b""
@@ -129,7 +129,7 @@ class _Filtered:
 
 
 class _FilteredPairs(NamedTuple):
-    """Rows of the pairs that some lines leave, and counts of all lines."""
+    """Rows of the pairs that remain of some lines after filtering, and counts of all these lines."""
 
     rows: str
     n_lines: int

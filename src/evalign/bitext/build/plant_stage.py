@@ -1,7 +1,7 @@
-"""Fifth stage of a build: find for each pair the native sentences most like it, and plant it behind them.
+"""Fifth stage of a build: plant each pair behind the native sentences that resemble it most.
 
 In each language, the sentences of a split are indexed and searched for slots: native sentences that a planted
-one can stand behind.
+sentence can stand behind.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ class IndexJob(NamedTuple):
 def save_side(saving: IndexJob) -> str:
     """Index a side of a split for all workers; return its name.
 
-    The index is written under another name and then renamed, so it is there whole or not at all, even if two
-    workers write it because one of them was taken for dead.
+    The index is written under another name and then renamed, so it is either complete or absent. This holds
+    even if two workers write it, because the engine believed that one of them had died.
     """
     check_folder_visible(saving.shared)
     folder = saving.shared / saving.name

@@ -1,6 +1,6 @@
 """Fingerprints of the inputs of a build, and the publication of the finished data set.
 
-Inputs are fingerprinted before the first stage, to see whether they have changed since a stage was made of
+Inputs are fingerprinted before the first stage, to see whether they have changed since a stage was made from
 them. In the end all files are put in place, and last `dataset.json`, which says that the data set is
 complete.
 """
@@ -72,7 +72,7 @@ def fingerprint_inputs(
 ) -> Inputs:
     """Fingerprint all inputs of a configuration.
 
-    Inputs are read for it, except large ones that have not changed since a build saved their seals in
+    All inputs are read for this, except large ones that have not changed since a build saved their seals in
     `folder`.
     """
     saved = read_json(folder / INPUTS_FILE)

@@ -26,7 +26,7 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 PAIRS = "pairs"
-"""The key of counts of pairs, beside the language codes."""
+"""The key of counts of pairs; the other keys are language codes."""
 # A stage reports progress once in this many sentences or pairs.
 PROGRESS_EVERY = 10_000
 
@@ -133,9 +133,10 @@ class DocumentEntry(NamedTuple):
 
 
 def open_to_write(path: Path) -> TextIO:
-    """Open a file for rows.
+    """Open a file for writing rows in UTF-8.
 
-    Names of files may contain surrogates, which cannot be encoded: these are written escaped.
+    Rows may contain names of files, and these may contain surrogates, which cannot be encoded: they are
+    written as escapes.
     """
     return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
 

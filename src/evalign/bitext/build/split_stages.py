@@ -85,7 +85,7 @@ def drop_linked(
     """
     groups = group_linked(links)
     order = sorted(groups, key=lambda group: (_draw(group, names, seed), min(group[0])))
-    lost = 0  # sentences, by the first language more than by the second
+    lost = 0  # sentences that the first language has lost, minus those of the second
     for firsts, seconds in order:
         first, second = int(sizes[0][list(firsts)].sum()), int(sizes[1][list(seconds)].sum())
         without = abs(lost + first), abs(lost - second)

@@ -1,8 +1,8 @@
 """The working folder of a build: finished stages, each in a folder that gets its name when it is complete.
 
 `DIR/.build/05-plant.part/` is being written; `DIR/.build/05-plant/` is finished, and its `stage.json` says
-what it was made from and what it holds. Whatever stops a build, the next one continues behind the last stage
-that is finished, was made from the same inputs and settings, and whose files are unchanged.
+what it was made from and what it holds. Whatever stops a build, the next one continues after the last stage
+that is complete, was made from the same inputs and settings, and has unchanged files.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ def read_folder(
 
     The name of a document is its path inside the folder, with / and without .gz. Blank lines separate
     paragraphs, and other line ends count as spaces. READMEs and licences are left out. Raises `InputError`
-    for hidden files, which nobody means to be documents, and for files that are not UTF-8. `piece` is how
-    many characters of a paragraph are split at once.
+    for hidden .txt files beside documents, which were hardly meant to be documents, and for files that are
+    not UTF-8. `piece` is how many characters of a paragraph are split at once.
     """
     if not os.fspath(folder) or not Path(folder).is_dir():
         raise InputError(Place(show_name(folder)), "no folder", f"a folder with {_TEXT} files in it")
@@ -71,7 +71,7 @@ def _name(folder: str | os.PathLike[str], path: str) -> str:
 def _refuse_hidden(folder: str | os.PathLike[str], paths: list[str]) -> None:
     """Raise `InputError` for hidden text beside documents, such as the ._name.txt of macOS.
 
-    It is not skipped silently, because it might be a document after all.
+    Such a file is not skipped silently, because it might be a document after all.
     """
     for parent in sorted({Path(folder), *((Path(folder) / path).parent for path in paths)}):
         hidden = sorted(path for path in parent.glob(".*") if _is_text(path.name) and path.is_file())

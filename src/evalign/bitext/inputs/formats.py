@@ -47,7 +47,7 @@ def read_documents(
 
     `drop_lists` says whether list items and sections of references are left out of articles of Wikipedia.
     Each sentence is on one line, without control characters, and none is empty. A document may come in
-    pieces, of which memory holds one at a time.
+    several pieces, and only one piece is in memory at a time.
     """
     _check_format(format, DOCUMENT_FORMATS)
     for path in paths:

@@ -209,7 +209,7 @@ def _load_reader() -> _Reader:
     except ImportError:
         message = "mwxml is not installed: it reads Wikipedia's dumps"
         raise CommandError(message, advice=advise_install("bitext")) from None
-    # Besides its own error, mwxml lets escape what missing or wrong elements cause.
+    # Missing or wrong elements also raise built-in errors, which mwxml does not turn into its own.
     refusals = (mwxml.errors.MalformedXML, ParseError, ValueError, TypeError, AttributeError, AssertionError)
     return _Reader(mwxml.element_iterator.ElementIterator.from_file, mwxml.Dump.from_element, refusals)
 
@@ -343,7 +343,10 @@ class _Table:
         return False
 
     def _note(self, statement: re.Match[bytes]) -> bool:
-        """Check the table and the columns that a statement names, note locks; return whether rows follow."""
+        """Check the table and the columns that a statement names; return whether rows follow it.
+
+        Also keeps track of whether tables are locked (LOCK TABLES, UNLOCK TABLES).
+        """
         table = statement["table"] or statement["made"]
         if table is None:
             self._is_locked = statement["unlocks"] is None

@@ -100,7 +100,7 @@ _CONTROL = {
 
 
 class _Frame(NamedTuple):
-    """Something open: its kind, the index of its piece, its position in the text, its number of braces."""
+    """Markup that is still open: its kind, the index of its piece, its offset, its number of braces."""
 
     kind: str
     piece: int
@@ -422,9 +422,10 @@ def split_paragraphs(text: str, sections: Collection[str] = ()) -> Iterator[Para
 
 
 def _enter_section(line: str, level: int, sections: Collection[str]) -> int:
-    """Return the depth of the section without prose that the text is in after a line of layout; 0 for none.
+    """Return the depth of the current section without prose after a line of layout; 0 outside of any.
 
-    `level` is the depth before the line.
+    `level` is that depth before the line. Only a heading can change it: `sections` has the headings of
+    sections without prose.
     """
     heading = line.replace(HOLE_MARK, "").strip()
     if not _is_heading(heading):
@@ -442,7 +443,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _name_section(heading: str) -> str:
-    """Normalize a heading as in the lists: without markup, in small letters, without a colon at its end."""
+    """Normalize a heading for comparison with `find_sections`: no markup, lower case, no colon at its end."""
     return " ".join(unescape(strip_quotes(heading)).split()).strip(" :：").casefold()
 
 
@@ -469,7 +470,8 @@ def find_sections(language: str) -> frozenset[str]:
 def _part_blocks(text: str) -> str:
     """Separate blocks from what follows them on their line.
 
-    A block becomes a hole if the text goes on with a small letter or the like.
+    A new paragraph begins behind a block. If the text there does not look like the beginning of a sentence
+    (it begins with a lower-case letter, for example), `HOLE_MARK` replaces the block instead.
     """
     first, *others = text.split(BLOCK_MARK)
     return first + "".join(("\n\n" if _begins(each) else HOLE_MARK) + each for each in others)
@@ -481,7 +483,10 @@ def _begins(text: str) -> bool:
 
 
 def _is_layout(line: str) -> bool:
-    """Return whether a line is a heading, a rule, a row of an unclosed table, or consists of holes only."""
+    """Return whether a line is a heading, a rule or a row of an unclosed table, or empty but for holes.
+
+    A hole is `HOLE_MARK`.
+    """
     line = line.replace(HOLE_MARK, "").strip()
     return not line or line[0] in "|!" or line.startswith("----") or _is_heading(line)
 

@@ -22,7 +22,7 @@ class Candidates:
     scores: Scores
 
     def take(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> Candidates:
-        """Return the candidates at the indices, or with the mask, `which`."""
+        """Return some of the candidates; `which` is an array of indices or a mask."""
         return Candidates(self.first[which], self.second[which], self.scores[which])
 
     def with_scores(self, scores: Scores) -> Candidates:

@@ -149,7 +149,7 @@ def _find_best(vectors: Vectors, others: Vectors, k: int) -> Numbers:
 def _measure(vectors: Vectors, others: Vectors, columns: Numbers) -> Vectors:
     """Return similarities of each vector with the others in its row of `columns`.
 
-    They are the same on every machine, and whatever else is measured.
+    A similarity is the same on every machine, and does not depend on what else is measured.
     """
     similarities = np.empty(columns.shape, np.float32)
     for which in range(columns.shape[1]):
@@ -283,7 +283,10 @@ def _check(given: object, batch: Sequence[str], width: int) -> Vectors:
 
 
 def _candidates(nearest: Neighbours, means: Scores) -> Candidates:
-    """Return all neighbours as candidates with their margins; 0 where a pair is near to nothing."""
+    """Return all neighbours as candidates, with ratio margins as scores.
+
+    The margin is 0 where the mean cosine that it divides by is not positive.
+    """
     n, k = nearest.numbers.shape
     first = np.repeat(np.arange(n), k)
     second = nearest.numbers.ravel()
@@ -298,7 +301,7 @@ def _swap_sides(candidates: Candidates) -> Candidates:
 
 
 def _unite(forward: Candidates, backward: Candidates) -> Candidates:
-    """Return candidates that are in either, each once, by first and second number."""
+    """Return the candidates of both, each pair once, ordered by first and then by second number."""
     first = np.concatenate((forward.first, backward.first))
     second = np.concatenate((forward.second, backward.second))
     scores = np.concatenate((forward.scores, backward.scores))

@@ -61,7 +61,7 @@ def load_encoder(name: str) -> Encoder:
 
 @lru_cache(maxsize=1)
 def reload_encoder(name: str) -> Encoder:
-    """Load an encoder by its name, once in a process."""
+    """Load an encoder by its name; each process caches the latest one."""
     return load_encoder(name)
 
 

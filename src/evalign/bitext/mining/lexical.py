@@ -1,7 +1,7 @@
 """Mining by a lexicon: pairs of sentences whose words are translations of each other.
 
-Candidates are searched for in both directions, scored by `score_coverage`, and each score is divided by those
-around it (`take_ratios`).
+Candidates are searched for in both directions and scored by `score_coverage`. Each score is then divided by
+the mean of the best scores of its two sentences (`take_ratios`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from evalign.progress import Progress, Step, no_progress
 
 @dataclass(frozen=True, eq=False)
 class EncodedCorpus:
-    """A corpus in which every sentence is the numbers of its distinct terms."""
+    """A corpus whose sentences are tuples of the numbers of their distinct terms."""
 
     numbers: dict[str, int]
     """The number of every term, in order of appearance."""
@@ -63,9 +63,9 @@ def encode_corpus(sentences: Iterable[Sequence[str]]) -> EncodedCorpus:
 
 
 def _idf(frequency: int, sentences: int) -> float:
-    """Smoothed inverse document frequency of a term that `frequency` of the sentences have.
+    """Return the smoothed inverse document frequency of a term that occurs in `frequency` of `sentences`.
 
-    Positive even for a term in every sentence, because that term was translated too.
+    It is positive even for a term in every sentence, because that term was translated too.
     """
     return math.log((sentences + 1) / (frequency + 0.5))
 
@@ -229,7 +229,10 @@ def _keep_best(links: TermLinks) -> TermLinks:
 
 
 def _rank(terms: Numbers, strengths: Strengths, others: Numbers) -> Numbers:
-    """Return the rank of each link among those of its term, from 0; ties go by `others`."""
+    """Return the rank of each link among the links of its term, from 0 for the strongest.
+
+    Among equal strengths, the smaller number in `others` ranks first.
+    """
     order = np.lexsort((others, -strengths, terms))
     starts = np.flatnonzero(np.diff(terms[order], prepend=-1))
     ranks = np.empty(len(order), np.int64)
@@ -375,7 +378,7 @@ def _find_best(scores: Strengths, most: int) -> Numbers:
         kept = np.flatnonzero(scores > 0)
     if len(kept) <= most:
         return kept
-    # By score and then by number, so that it is always the same ones of equal scores that are kept.
+    # By score and then by number, so that the choice among equal scores is always the same.
     least = -np.partition(-scores[kept], most - 1)[most - 1]
     sure = kept[scores[kept] > least]
     return np.concatenate((sure, kept[scores[kept] == least][: most - len(sure)]))

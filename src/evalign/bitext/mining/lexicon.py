@@ -340,14 +340,14 @@ def _probability(place: Place, text: str) -> float:
 # only a warning.
 _LEAST_KNOWN = 0.1
 _FEW_KNOWN = 0.5
-# About this many sentences of a corpus are enough for the check.
+# This many sentences of a corpus are enough for the check.
 _SENTENCES_TO_CHECK = 2000
 
 
 def check_lexicon(
     lexicon: Lexicon, corpora: tuple[Corpus, Corpus], cutters: tuple[Cutter, Cutter], split: str
 ) -> list[str]:
-    """Return warnings about corpora of which a lexicon has few words.
+    """Return a warning for every corpus that has few of its words in the lexicon.
 
     Raises `CommandError` if the lexicon seems to be of other languages.
     """
@@ -380,5 +380,8 @@ def share_known(corpus: Corpus, cutter: Cutter, table: Translations) -> float:
 
 
 def _sample_evenly(texts: Sequence[str]) -> Sequence[str]:
-    """Return some `_SENTENCES_TO_CHECK` of the sentences, evenly spaced."""
+    """Return evenly spaced sentences, at least `_SENTENCES_TO_CHECK` and at most twice as many.
+
+    Returns all sentences if there are fewer.
+    """
     return texts[:: max(1, len(texts) // _SENTENCES_TO_CHECK)]

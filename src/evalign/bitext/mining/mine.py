@@ -80,8 +80,8 @@ def mine_pairs(
     scoring the pairs.
 
     `engine` says where sentences are searched for, as `evalign.engines.open_engine` takes it: a number of
-    processes, the address of a Dask scheduler, "local:2", or a client; `sizes` says how the work is cut for
-    it. Pairs and scores do not depend on either.
+    processes, the address of a Dask scheduler, "local:2", or a client; `sizes` says into what pieces the work
+    is cut. Pairs and scores depend neither on `engine` nor on `sizes`.
     """
     mining = _check(Mining(method, candidates, neighbours, retrieval, threshold))
     dataset = open_dataset(folder, pair)

@@ -21,7 +21,7 @@ from evalign.results import CurvePoint, Threshold
 
 # How many points of a curve are kept; no picture shows more.
 MOST_POINTS = 500
-# Quotients this near may really be equal, or in another order than their floats.
+# Exact quotients may be equal, or in the other order, if their floats differ by no more than this.
 _NEAR = 1e-12
 
 

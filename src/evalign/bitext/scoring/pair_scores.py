@@ -130,7 +130,7 @@ def find_recalled(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], most: int) 
     return ranked_first
 
 
-# Beside the scores: the ledger of what was tolerated, the signature, and warnings.
+# Besides the scores: the ledger of what was tolerated, the signature, and warnings.
 
 _MOST_PLACES = 3
 
@@ -156,7 +156,7 @@ def _count_repeated(numbers: Numbers) -> int:
 
 
 def make_signature(gold: IdPairs, units: PairUnits, trained: Threshold | None) -> str:
-    """Return the signature: everything that could move a number."""
+    """Return the signature, `key:value|...`: everything that the numbers depend on."""
     parts = {
         "evalign": __version__,
         "task": "bitext",
@@ -311,7 +311,7 @@ def _describe(
     kept: Mask,
     options: PairOptions,
 ) -> Pairing:
-    """Return what a result has beside counts: curve, thresholds, samples of false and missed pairs."""
+    """Return what a result has besides counts: curve, thresholds, samples of false and missed pairs."""
     pairs, curve = judged.pairs, judged.curve
     pairing = Pairing()
     if curve is not None:

@@ -54,9 +54,9 @@ class SplitCorpora:
 
 
 def find_split_corpora(folder: str | os.PathLike[str], gold: IdPairs, split: str = "") -> SplitCorpora:
-    """Read the corpora of the split that `gold` is of.
+    """Read the corpora of the split that `gold` belongs to.
 
-    It is `split` if given, else the split in the file name of gold, else the only one whose corpus has all
+    This is `split` if given, else the split in the file name of gold, else the only one whose corpus has all
     first ids of gold.
     """
     dataset = open_dataset(folder, "-".join(gold.languages))

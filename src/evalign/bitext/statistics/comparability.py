@@ -61,8 +61,9 @@ def log_likelihood(here: int, elsewhere: int, n_here: int, n_elsewhere: int) -> 
 def find_keywords(terms: Mapping[str, int], everywhere: Mapping[str, int], n_everywhere: int) -> Vector:
     """Find the keywords of a document among all documents, with their weights.
 
-    `terms` counts the terms of the document, `everywhere` those of all documents (this one included), of
-    which there are `n_everywhere`. Empty if the document is the only one.
+    `terms` counts the terms of the document, `everywhere` those of all documents (this one included), and
+    `n_everywhere` is the sum of the counts in `everywhere`. Returns an empty vector if the document is the
+    only one.
 
     >>> find_keywords({"the": 5, "soup": 5}, {"the": 100, "soup": 5}, 105)
     {'soup': 1.0}
@@ -91,7 +92,7 @@ MOST_DOCUMENTS = 500
 
 
 class DocumentSources(NamedTuple):
-    """Documents of one language, with translations and native; each iterable is read once."""
+    """Documents of one language: those with translations, and native ones. Each iterable is read once."""
 
     parallel: Iterable[Document]
     native: Iterable[Document]

@@ -59,7 +59,10 @@ _NEARLY_ALL = (0.01, 0.99)
 
 
 class _Ordered(Sequence[float]):
-    """All lengths in ascending order, as a sequence that is not written out: there may be millions."""
+    """All lengths in ascending order, as a sequence.
+
+    Items are looked up in the histogram and not stored, because there may be millions.
+    """
 
     def __init__(self, histogram: Mapping[int, int]) -> None:
         self._lengths = sorted(histogram)

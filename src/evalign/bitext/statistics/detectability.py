@@ -192,7 +192,7 @@ FORM_FEATURES = (
 
 @cache
 def _class_of(character: str) -> str:
-    """Classify a character. Whatever belongs to no other class is a letter, marks included."""
+    """Return the class of a character; "letter" if it has no other class, combining marks included."""
     if character in _CLASSES:
         return _CLASSES[character]
     category = unicodedata.category(character)
@@ -256,7 +256,7 @@ def detect_planted(
 def judge_rows(planted: Matrix, native: Matrix) -> SavedDetectability:
     """Measure how well planted and native rows of features can be separated.
 
-    There are as many rows of both, one for each sentence.
+    A row has the features of one sentence; `planted` and `native` must have equally many rows.
     """
     n = len(planted)
     scores = _cross_validate(planted, native)
@@ -296,7 +296,7 @@ def _cross_validate(planted: Matrix, native: Matrix) -> Matrix:
 def _most_telling(planted: Matrix, native: Matrix, whole: Model) -> list[SavedFeature]:
     """Return the features that separate best when taken alone.
 
-    Of equal features only the first is kept, and none that does not vary.
+    Features that do not vary are left out; of features with equal values only the first is kept.
     """
     rows = np.vstack([planted, native])
     varied = [k for k in range(len(FORM_FEATURES)) if np.ptp(rows[:, k])]

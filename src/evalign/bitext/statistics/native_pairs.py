@@ -94,10 +94,11 @@ def sample_review(
     seed: int = SEED,
     progress: Progress = no_progress,
 ) -> dict[str, list[PairExample]]:
-    """Draw a sample of the pool for `render_review`, by what stands for a system (one name for each split).
+    """Draw a sample of `size` pairs from the pool of the `pool` most alike pairs, for people to review.
 
-    The score of a pair is how alike its sentences are. Splits without gold are left out, because their native
-    sentences are not known.
+    Returns the pairs as `render_review` takes them, by name of a system; here a name for each split stands
+    for a system. The score of a pair is how alike its sentences are. Splits without gold are left out,
+    because their native sentences are not known.
     """
     best: list[_Match] = []
     for split in dataset.splits:
@@ -113,7 +114,7 @@ def sample_review(
 
 
 def read_reviewed(path: str | os.PathLike[str]) -> Review:
-    """Read what people said of such a sample.
+    """Read the verdicts of people on a sample that `sample_review` drew.
 
     The precision of the result is the share of parallel pairs, with Wilson's 95 % interval.
     """
@@ -134,7 +135,7 @@ def _ids(match: _Match) -> tuple[str, str]:
 
 
 def _order(match: _Match) -> tuple[float, str, str, str]:
-    """Key that sorts the most alike pairs first."""
+    """Return a sort key that puts the most alike pairs first."""
     return -match.overlap, match.split, *_ids(match)
 
 

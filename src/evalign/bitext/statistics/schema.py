@@ -98,7 +98,7 @@ class SavedOrigins(TypedDict, total=False):
     without_document: int
     """Number of planted sentences whose pair names no document; they are compared with nothing."""
     chunked: bool
-    """Whether consecutive sentences of such pairs were treated as a document.
+    """True if consecutive sentences of such pairs were treated as a document.
 
     Only older builds write it; figures of such documents mean nothing.
     """

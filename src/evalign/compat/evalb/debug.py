@@ -1,7 +1,7 @@
-"""What evalb's options -d and -D print of each sentence.
+"""What evalb's options -d and -D print about each sentence.
 
--d prints words and brackets in tables; -D also how lines are read and which brackets are compared. The counts
-are the kernel's. The steps towards them are repeated here for display, one step per line.
+-d prints words and brackets in tables; -D also prints how lines are read and which brackets are compared. The
+counts are those of the kernel. The steps towards them are repeated here for display, one step per line.
 """
 
 from __future__ import annotations
@@ -181,9 +181,10 @@ def _join(cells: list[bytes], width: int) -> bytes:
 
 
 class Trace:
-    """The printed steps of reading a line.
+    """The printed steps of reading a line, and the brackets of the line.
 
-    For each bracket that is not a preterminal, it has where its label ends and where it is closed.
+    For each bracket that is not a preterminal, `starts` has the offset where its label ends, and `ends` the
+    offset where it is closed (None if it is never closed).
     """
 
     def __init__(self) -> None:
@@ -195,9 +196,9 @@ class Trace:
         self.n_words = 0
 
     def places(self) -> list[slice]:
-        """Return for each bracket the slice of the line behind its label.
+        """Return for each bracket the slice of the line from the end of its label to where it is closed.
 
-        The slice of a bracket that is never closed reaches the end.
+        The slice of a bracket that is never closed reaches the end of the line.
         """
         return [slice(start, end) for start, end in zip(self.starts, self.ends, strict=True)]
 
@@ -268,7 +269,10 @@ def _text_end(line: bytes, at: int) -> int:
 
 
 class Quotes:
-    """The quotes of one side of a sentence, and how many copies of each leaf are kept."""
+    """The quotes of one side of a sentence, and how often each leaf is kept.
+
+    A leaf whose tag is deleted is kept 0 times, any other once; each time that a quote is put back adds one.
+    """
 
     def __init__(self, scorer: LineScorer, lines: TreeFile, side: EvalbTrees) -> None:
         scanner = lines.scanner
@@ -292,7 +296,8 @@ class Quotes:
     def put_back(self, k: int) -> Iterator[bytes]:
         """Put quote `k` back.
 
-        Yields a line for each bracket, and how many of those before the quote are open there.
+        Yields a line about the quote, a line for each bracket, and a line with the number of brackets that
+        begin before the quote and are still open there.
         """
         leaf, scanner = self.leaves[k], self.scanner
         node = scanner.leaf_nodes[leaf]
@@ -313,7 +318,7 @@ class Quotes:
 
 
 def print_repair(scorer: LineScorer) -> bytes:
-    """Render the quotes of both sides in turn, then each one that is put back."""
+    """Render the repair of quotes: the quotes of both sides in turn, then the lines of those put back."""
     gold = Quotes(scorer, scorer.gold, scorer.gold_side)
     test = Quotes(scorer, scorer.test, scorer.test_side)
     n = max(len(gold.leaves), len(test.leaves))

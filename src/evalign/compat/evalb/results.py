@@ -1,4 +1,4 @@
-"""evalb for programs: two files in, counts of each sentence and their sums out."""
+"""evalb for programs: `evaluate` compares two files, and returns counts by sentence and their sums."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Evaluation(NamedTuple):
 
 
 def evaluate(gold: Trees, test: Trees, parameters: Parameters | None = None) -> Evaluation:
-    """Compare two files of trees line by line, as evalb does. Each is given as bytes or as a path."""
+    """Compare two files of trees line by line, as evalb does; each file is given as bytes or as a path."""
     parameters = parameters or Parameters()
     messages: list[bytes] = []
     complaints = Complaints(parameters.max_error, messages.append)

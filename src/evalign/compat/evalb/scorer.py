@@ -1,4 +1,4 @@
-"""Two files of trees, line by line: what evalb counts in each pair of lines, and its messages about them.
+"""Compares two files of trees line by line: what evalb counts in each pair of lines, and its messages.
 
 `LineScorer` does the work for the program (`script`), for Python (`results`) and for debug output (`debug`).
 """

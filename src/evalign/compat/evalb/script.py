@@ -1,6 +1,6 @@
-"""The program evalb: two files in; its table, its messages and its exit status out.
+"""The program evalb: `run_script` compares two files as evalb does.
 
-`evalign evalb` calls `run_script`.
+It writes evalb's table and messages and returns its exit status. `evalign evalb` calls it.
 """
 
 from __future__ import annotations
