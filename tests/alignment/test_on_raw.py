@@ -137,7 +137,7 @@ def test_warnings_name_the_tokens_that_the_raw_text_lacks():
     result = evalign.score(
         Text("a b\nc d\n", "g.txt"), Text("a b\nc d\n", "s.txt"), raw=Text("a b c", "r.txt")
     )
-    lacking = "g.txt:2: r.txt has no character of this token, which has no length there"
+    lacking = "g.txt:2: r.txt has no character of this token, so the token has no length there"
     assert result.warnings == (lacking,)
     told = evalign.triples(Text("a b\nc d\n", "g.txt"), raw=Text("a b c", "r.txt"))
     assert [triple[:3] for triple in told][-3:] == [(4, 5, "TOK"), (5, 5, "TOK"), (4, 5, "SENT")]
@@ -153,7 +153,7 @@ def test_several_raw_texts_are_not_listed_in_every_warning():
     gold, raws = Text("a b\nc d\n", "g.txt"), [Text("a b", "one.txt"), Text("c", "two.txt")]
     result = evalign.score(gold, gold, raw=raws)
     assert result.warnings == (
-        "g.txt:2: no raw text has a character of this token, which has no length there",
+        "g.txt:2: no raw text has a character of this token, so the token has no length there",
     )
     gold, raws = [["ab", "c"], ["de", "fgh"]], [Text("ab c", "one.txt"), Text("de fg", "two.txt")]
     result = evalign.score(gold, gold, raw=raws)

@@ -108,7 +108,7 @@ def test_what_the_raw_text_lacks_is_left_out_and_counted():
     assert sum(triple.label == "SENT" for triple in found) == 2
     assert found.warnings == (
         "raw: left out, having no place in it: tokens 1, sentences 1, brackets 0 of <tokens>, the first at <tokens>:2",
-        "<tokens>:1: raw has no character of this token, which has no length there (2 times, also at 2)",
+        "<tokens>:1: raw has no character of this token, so the token has no length there (2 times, also at 2)",
         "raw: 5 of 29 characters are in no token of <tokens>",
     )
 

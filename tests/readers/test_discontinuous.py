@@ -300,9 +300,9 @@ def test_empty_elements_of_export_format():
 
 GOOD = "#BOS 1\na N -- -- 0\n#EOS 1\n"
 FAULTS = [
-    ("a parent that is not there", "#BOS 2\nb N -- -- 501\n#EOS 2\n", 5),
-    ("a parent that is not there", "#BOS 2\nb N -- -- 500\n#500 NP -- -- 502\n#EOS 2\n", 6),
-    ("a parent that is not there", "#BOS 2\nb N -- -- 1\n#EOS 2\n", 5),
+    ("a parent that does not exist", "#BOS 2\nb N -- -- 501\n#EOS 2\n", 5),
+    ("a parent that does not exist", "#BOS 2\nb N -- -- 500\n#500 NP -- -- 502\n#EOS 2\n", 6),
+    ("a parent that does not exist", "#BOS 2\nb N -- -- 1\n#EOS 2\n", 5),
     (
         "a constituent within itself",
         "#BOS 2\nb N -- -- 500\n#500 NP -- -- 501\n#501 NP -- -- 500\n#EOS 2\n",

@@ -112,7 +112,7 @@ def test_ids_that_are_missing_or_repeated_have_places():
 def test_texts_that_disagree_with_the_tokens_have_places():
     text = "# text = A b.\n" + sentence("A", "b.") + "# text = C d.\n" + sentence("C", ".")
     [warning] = found(examine(Text(text)), "warning")
-    assert warning.startswith("1 of 2 comments # text are not what the tokens say, at lines 5")
+    assert warning.startswith("1 of 2 comments # text differ from the tokens, at lines 5")
 
 
 def test_what_reading_tolerates_is_a_warning():

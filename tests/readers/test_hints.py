@@ -68,7 +68,7 @@ def test_normal_forms_that_differ_are_noted():
 def test_case_that_differs_is_noted():
     assert "b is all in lower case" in said(hints(PLAIN, PLAIN.lower()))
     assert "a is all in lower case" in said(hints(PLAIN.lower(), PLAIN))
-    assert "differ in case alone" in said(hints(PLAIN, PLAIN.title()))
+    assert "differ only in case" in said(hints(PLAIN, PLAIN.title()))
 
 
 def test_texts_with_nothing_in_common_are_an_error():

@@ -159,7 +159,7 @@ def test_what_there_is_not_is_told_by_reason(tmp_path):
         write_dataset(tmp_path / "d", training=Split(["Un."], ["One."], []), test=hidden)
     )
     text = render(found, columns=500)
-    assert "not here: stages, planting, lengths before (only the build knows" in text
+    assert "not here: stages, planting, lengths before (known only to the build" in text
     assert "not here: gold of test (there is no fr-en.test.gold" in text
     assert "not here: detectability of fr, detectability of en (0 planted and 1 native sentences" in text
     assert [line.split() for line in lines_of(text, "Sentences, gold")[2:]] == [

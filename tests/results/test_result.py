@@ -168,7 +168,7 @@ def test_where_errors_are_not_known_nobody_says_that_there_are_none(make, tmp_pa
     assert again.to_dict(whole=True) == saved
     for each in (result, again):
         for ask in (each.errors, each.error_groups):
-            with pytest.raises(CommandError, match="errors of tokens: this result keeps counts alone"):
+            with pytest.raises(CommandError, match="errors of tokens: this result keeps only counts"):
                 ask("tokens")
         with pytest.raises(CommandError, match='errors of "pk" are not kept'):
             each.errors("pk")

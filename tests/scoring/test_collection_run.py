@@ -406,7 +406,7 @@ def test_evidence_is_what_a_saved_result_keeps_or_nothing(run):
     dropped = evalign.score_collection(*run, evidence="drop")
     assert [error.kind for error in kept["en"].systems[1].errors("upos")] == ["confused"] * 2
     assert kept["en"].systems[1].breakdown("tag")["NOUN"].correct == 3
-    with pytest.raises(CommandError, match="errors of upos: this result keeps counts alone"):
+    with pytest.raises(CommandError, match="errors of upos: this result keeps only counts"):
         dropped["en"].systems[1].errors("upos")
     for name in kept.results:
         for one, other in zip(kept[name].systems, dropped[name].systems, strict=True):

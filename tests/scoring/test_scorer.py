@@ -249,9 +249,9 @@ def test_errors_are_not_kept_and_a_result_says_so(tmp_path):
     scorer.update([["a", "b"]], [["ab"]])
     result = scorer.result()
     for ask in (result.errors, result.error_groups):
-        with pytest.raises(CommandError, match="errors of tokens: this result keeps counts alone"):
+        with pytest.raises(CommandError, match="errors of tokens: this result keeps only counts"):
             ask("tokens")
-    with pytest.raises(CommandError, match="breakdown by tag: this result keeps counts alone"):
+    with pytest.raises(CommandError, match="breakdown by tag: this result keeps only counts"):
         result.breakdown("tag")
     result.save(tmp_path / "run.json")
     assert counts(evalign.Result.load(tmp_path / "run.json")) == counts(result)

@@ -363,7 +363,7 @@ def test_a_part_is_an_ordinary_result(tmp_path):
     loaded = again(part, tmp_path)
     assert loaded["las"].counts == part["las"].counts
     for each in (part, loaded):
-        with pytest.raises(CommandError, match="errors of tokens: this result keeps counts alone"):
+        with pytest.raises(CommandError, match="errors of tokens: this result keeps only counts"):
             each.errors("tokens")
     with pytest.raises(CommandError, match="a part of a result"):
         part.split("length")

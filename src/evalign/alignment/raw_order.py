@@ -99,8 +99,8 @@ def _check_order(document: Document, raw: RawTexts, places: Sequence[TextPlace])
     for (first, before), (second, after) in pairwise(sure):
         if after < before:
             message = (
-                f"raw texts are not in the order of {document.name}: it has {second} before {first}, and what is out "
-                "of order has no place (give the folder to have the order found)"
+                f"raw texts are not in the order of {document.name}: it has {second} before {first}, and text out of "
+                "order cannot be placed (give the folder, and the order is found)"
             )
             yield Remark("raw-order", message, 1, ())
             return

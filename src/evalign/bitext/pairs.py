@@ -424,7 +424,7 @@ def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
         raise _refuse(lines, int(others[np.argmin(is_score)]), ("", ""))
     if is_bare.any():
         which = int(np.argmax(is_bare)) if not is_bare[0] else int(np.argmin(is_bare))
-        problem = f"{'no score' if is_bare[which] else 'a score'}, other than in line {lines.linenos[0]}"
+        problem = f"{'no score' if is_bare[which] else 'a score'}, unlike line {lines.linenos[0]}"
         raise InputError(lines.place(which), problem, "a score in every line, or in none")
     scores = read_scores(lines.data, behind + 1, lines.ends)
     good = np.isfinite(scores)

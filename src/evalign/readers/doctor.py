@@ -318,7 +318,7 @@ def _judge_trees(trees: Trees) -> Iterator[Finding]:
     yield Finding("ok", f"brackets: {len(trees):,}, different labels: {len(trees.labels.labels):,}")
     numbers = Counter(trees.labels.ids[trees.outermost].tolist())
     roots = {trees.labels.labels[number] or "(empty)": count for number, count in numbers.most_common()}
-    advice = "score leaves TOP, ROOT, S1, VROOT and the empty label out there; a .prm file says for itself"
+    advice = "score leaves out TOP, ROOT, S1, VROOT and the empty label there; a .prm file decides for itself"
     yield Finding("ok" if len(roots) == 1 else "note", f"outermost brackets: {_listed(roots)}", advice)
 
 
@@ -393,9 +393,7 @@ def _judge_texts(document: Document, content: Content) -> Iterator[Finding]:
             wrong.append(lineno)
     if wrong:
         shown = ", ".join(map(str, wrong[:MOST_PLACES])) + (", ..." if len(wrong) > MOST_PLACES else "")
-        message = (
-            f"{len(wrong):,} of {n_compared:,} comments # text are not what the tokens say, at lines {shown}"
-        )
+        message = f"{len(wrong):,} of {n_compared:,} comments # text differ from the tokens, at lines {shown}"
         yield Finding("warning", message, "tokens are scored, comments are not")
     elif n_compared:
         yield Finding("ok", f"{n_compared:,} comments # text agree with the tokens")
@@ -508,7 +506,7 @@ def _judge_case(gold: _Traits, system: _Traits) -> Finding | None:
     if lower[0] != lower[1]:
         return Finding("warning", f"{(gold if lower[0] else system).name} is all in lower case", advice)
     if gold.line.lower() == system.line.lower():
-        return Finding("warning", "the texts differ in case alone", advice)
+        return Finding("warning", "the texts differ only in case", advice)
     return None
 
 

@@ -316,7 +316,10 @@ def _find_depths(nodes: dict[int, _Row]) -> dict[int, int]:
             if len(path) > len(nodes):
                 shown = row.name.decode()
                 raise _BrokenError(
-                    row.lineno, "a constituent within itself", "a way up to 0 from each", shown
+                    row.lineno,
+                    "a constituent within itself",
+                    "parents that lead up to 0 from every constituent",
+                    shown,
                 )
             path.append(number)
             number = nodes[number].parent
@@ -327,7 +330,7 @@ def _find_depths(nodes: dict[int, _Row]) -> dict[int, int]:
 
 def _lost(row: _Row) -> _BrokenError:
     expected = "0, or the number of a constituent of the sentence"
-    return _BrokenError(row.lineno, "a parent that is not there", expected, str(row.parent))
+    return _BrokenError(row.lineno, "a parent that does not exist", expected, str(row.parent))
 
 
 def _number(labels: Sequence[str]) -> Column:

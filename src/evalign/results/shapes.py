@@ -151,7 +151,7 @@ def _check_keys(shape: type) -> Check:
             refuse("", describe_kind(value), "an object")
         lacking = sorted(required - value.keys())
         if lacking:
-            refuse("", f'no "{lacking[0]}"', "all that evalign saves")
+            refuse("", f'no "{lacking[0]}"', "every key that evalign writes")
         for key, check in checks.items():
             if key in value:
                 try:

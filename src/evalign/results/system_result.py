@@ -303,7 +303,7 @@ class CountsAlone(NoEvidence):
 
 def refuse_evidence(what: str) -> NoReturn:
     """Raise `CommandError` that says that `what` is unknown, as only counts were kept."""
-    message = f"{what}: this result keeps counts alone"
+    message = f"{what}: this result keeps only counts"
     raise CommandError(message, 'a whole result of evalign.score, with `strategy="places"`')
 
 

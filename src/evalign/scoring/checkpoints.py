@@ -240,7 +240,7 @@ class FinishedFolder:
                 # Without the path of the error, which is specific to this machine.
                 why = error.found if isinstance(error, InputError) else error.strerror or "cannot be written"
                 self._warn(
-                    f"{self._name}: {why}: finished treebanks are not kept, and a run that is stopped begins again"
+                    f"{self._name}: {why}: finished treebanks are not kept, so a run that is stopped starts from the beginning"
                 )
         else:
             self.n_now += 1

@@ -231,7 +231,7 @@ class Joiner:
 def _warn_of_window(window: int | None, times: int) -> str:
     return (
         f"places where nothing of the other text was found within the window of {window:,} characters: {times:,}; "
-        "what is further away is taken for missing and extra (a larger window: `window=N`)"
+        "anything further away counts as missing and extra (a larger window: `window=N`)"
     )
 
 

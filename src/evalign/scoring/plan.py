@@ -322,7 +322,7 @@ def _choose(
 
 
 def _make_window_error(gold: ChunkReader, system: ChunkReader, reading: ReadOptions) -> InputError:
-    problem = f"nothing of {gold.name} within {reading.window:,} characters, and other systems go on with it"
+    problem = f"no text in common with {gold.name} within {reading.window:,} characters, where other systems have some"
     advice = f"score it by itself, or with a larger window: `window={16 * (reading.window or 1)}`"
     return InputError(
         Place(system.name), problem, "text that is not displaced further than the window", advice

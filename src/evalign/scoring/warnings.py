@@ -78,7 +78,7 @@ def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
     if missing:
         yield from describe_missing(gold, raw)
     elif doubt:
-        yield f"{raw.raw.name}: most tokens of {gold.name} are written otherwise in it{doubt}"
+        yield f"{raw.raw.name}: most tokens of {gold.name} are spelled differently in it{doubt}"
 
 
 def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
@@ -86,7 +86,7 @@ def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
     tokens = raw.missing_tokens
     if len(tokens):
         where = f"{raw.raw.name} has no" if raw.raw.joined is None else "no raw text has a"
-        message = f"{where} character of this token, which has no length there"
+        message = f"{where} character of this token, so the token has no length there"
         places = tuple(document.place_of(token) for token in tokens[:MOST_PLACES].tolist())
         yield str(Remark("not-in-raw", message, len(tokens), places))
 
@@ -255,7 +255,7 @@ def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) 
         if strict:
             lacking = [name for name in lacking if name not in COUNTED_EMPTY]
         if lacking:
-            yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so what a system says of it is not scored"
+            yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so it is not scored for any system"
     for system in systems if gold.has_trees and gold.n_words else ():
         if system.has_columns and not has_column(system, "xpos"):
             yield f"{system.name}: no word has XPOS, so tags are not scored"
@@ -333,7 +333,7 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
             yield _write_remark(system.name, f"{name_columns([column])} is _, and wrong", theirs, UNFILLED)
         if column in ("upos", "deprel"):
             for label, gold_label in _find_other_case(ours, theirs):
-                message = f"{name_columns([column])} {quote(label)} differs from gold's {quote(gold_label)} in case alone"
+                message = f"{name_columns([column])} {quote(label)} differs from gold's {quote(gold_label)} only in case"
                 yield _write_remark(system.name, f"{message}, and is wrong", theirs, label)
 
 

@@ -326,6 +326,6 @@ class Resampler(Generic[Name]):
     def _sample(self, name: Name, system: int) -> tuple[ResampledScore, list[list[int]]]:
         sample = self._samples[name][system]
         if sample is None:
-            message = f"{name} of system {system} is not there to be resampled"
+            message = f"{name} of system {system} has no counts to resample"
             raise LookupError(message)
         return sample

@@ -286,7 +286,9 @@ def run_statistics(work: StageContext) -> StageCounts:
     broken = [check for check in checks if not check.holds]
     if broken:
         message = "; ".join(map(str, broken))
-        raise InputError(Place(str(work.folder_of("write"))), message, "a data set that keeps its promises")
+        raise InputError(
+            Place(str(work.folder_of("write"))), message, "a data set for which every check holds"
+        )
     stages = {name: stage.counts for name, stage in work.finished.items()}
     plant = stages["plant"]
     stages["plant"] = {PAIRS: plant[PAIRS]}

@@ -179,7 +179,7 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
         said = verdict.strip().lower()
         if said and said not in _VERDICTS:
             raise InputError(
-                here, f"parallel is {quote(verdict)}", "y or n, or nothing where it was not looked at"
+                here, f"parallel is {quote(verdict)}", "y or n, or nothing for a pair that nobody judged"
             )
         if said:
             verdicts.setdefault(system, {})[first, second] = _VERDICTS[said]

@@ -140,8 +140,8 @@ def share_genres(counts: Mapping[str, GenreCounts]) -> list[SavedGenre]:
 Histogram: TypeAlias = Mapping[int, int]
 Stages: TypeAlias = Mapping[str, Mapping[str, Mapping[str, int]]]
 
-NOT_BUILT = "only the build knows; this folder has no statistics.json"
-UNTOLD = "the build has not said"
+NOT_BUILT = "known only to the build, and this folder has no statistics.json"
+UNTOLD = "not recorded by the build"
 
 
 class _Tally:
