@@ -42,7 +42,10 @@ class FoldedLine(NamedTuple):
 
 @cache
 def fold_character(character: str) -> str:
-    """Fold a character: compatibility decomposition, no marks, lower case. It may get longer, or empty."""
+    """Fold a character: decompose it, remove marks, lower the case. The result may be longer, or empty.
+
+    The decomposition is that of compatibility (NFKD).
+    """
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).lower())
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 

@@ -247,7 +247,7 @@ def after_digits(data: cython.p_const_uchar, at: cython.Py_ssize_t) -> cython.Py
 @cython.inline
 @cython.exceptval(check=False)
 def digits_value(data: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-    """Return the number that the one to nine digits data[at:end] say."""
+    """Return the value of the one to nine digits data[at:end]."""
     value: cython.int = 0
     while at < end:
         value = value * 10 + (data[at] - 0x30)
@@ -380,9 +380,10 @@ def break_cycles(
     walks: cython.int[::1],
     notes: cython.longlong[:, ::1],
 ) -> cython.void:
-    """Set the parents of the words of a sentence that are on a cycle to CYCLIC.
+    """Set the parents of the words of a sentence that are on a cycle to CYCLIC, and note each of them.
 
-    Each word is passed once; `walks` says in which walk.
+    Each word is visited by one walk from word to parent; `walks`, below 0 at first, gets the word where that
+    walk started.
     """
     start: cython.Py_ssize_t
     word: cython.Py_ssize_t

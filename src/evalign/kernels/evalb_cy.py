@@ -1,4 +1,4 @@
-"""All that only evalb counts and prints: words, equal brackets, equal tags, crossing brackets, its table.
+"""Counts that only evalb needs (words, equal brackets and tags, crossing brackets), and the lines of its table.
 
 `compat.evalb` passes in the columns of two scanners (`tree_scan_cy`) and gets a row of integers per sentence.
 Nothing here is quadratic in the length of a sentence, except the repair of quotes, which few sentences need.
