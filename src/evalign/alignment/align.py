@@ -35,9 +35,9 @@ def align_documents(
     """Align two documents and return where each stands in shared places.
 
     Lines that are equal need no work; otherwise notation is normalised, and characters are aligned if that
-    does not make the lines equal. `normalize` names rules as in `choose_rules`. `exceptions` maps tokens to the words they stand for.
-    `differing` is given for parts of two texts whose lines differ: notation is then normalised in every part,
-    even where the lines of the part are equal.
+    does not make the lines equal. `normalize` names rules as in `choose_rules`. `exceptions` maps tokens to
+    the words they stand for. `differing` is given for parts of two texts whose lines differ: notation is then
+    normalised in every part, even where the lines of the part are equal.
     """
     equal = differing is None and gold.line == system.line
     if normalize or not equal:

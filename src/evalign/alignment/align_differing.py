@@ -107,7 +107,7 @@ def _rewrite(
     path: CharacterPath | None,
     rewrites: Sequence[Rewrite],
 ) -> Alignment | None:
-    """Return the alignment after `rewrites` of both sides; None if the path through both cannot be rebuilt."""
+    """Return the alignment after `rewrites` of both sides; None if no path through both can be rebuilt."""
     from evalign.alignment.rewriting import Folds, rebuild_path
 
     texts: tuple[dict[int, str], dict[int, str]] = ({}, {})

@@ -293,7 +293,7 @@ class PathWalker:
 
 
 class _Line(NamedTuple):
-    """The columns of a line that `align_cy.PathFinder` requires, with one entry more than it has characters."""
+    """The columns of a line for `align_cy.PathFinder`, each with an entry more than it has characters."""
 
     before: npt.NDArray[np.int32]
     gain: npt.NDArray[np.int16]

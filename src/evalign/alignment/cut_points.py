@@ -150,7 +150,7 @@ def _meet(first: _Ends, second: _Ends, stands: IntArray, slide_limit: int) -> tu
 def _confirmed(
     first: _Ends, second: _Ends, ends: IntArray, stands: IntArray
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Find pairs of sentence ends that face each other where `PathFinder.confirm` found that a cut is possible.
+    """Find pairs of sentence ends that face each other and are cuts according to `PathFinder.confirm`.
 
     Ends behind the last run of equal characters do not count, because a one-sided stretch may slide back from
     the next difference. Returns their indices in `first` and in `second`.

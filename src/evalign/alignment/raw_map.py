@@ -172,7 +172,7 @@ class RawMap:
 
     @cached_property
     def _tokens(self) -> tuple[IntArray, IntArray]:
-        """Starts and ends of the tokens in the joined raw text; NOWHERE for tokens without a character there."""
+        """Starts and ends of the tokens in the joined raw text; NOWHERE for tokens without characters."""
         cuts = self.gold.cuts
         if self._alignment is None:
             offsets = np.append(self.raw.offsets, NOWHERE)
@@ -634,8 +634,8 @@ def settle_gaps(folded: FoldedLine, places: IntArray, files: IntArray | None) ->
 def _return_to_files(folded: FoldedLine, places: IntArray, files: IntArray) -> None:
     """Move the first characters of a raw file from the end of one sentence to the start of the next.
 
-    If a file begins inside a sentence, its characters there, up to the first one without a place, are moved if
-    the next sentence begins with the same characters and these have no place, unless they are among those
+    If a file begins inside a sentence, its characters there, up to the first one without a place, are moved
+    if the next sentence begins with the same characters and these have no place, unless they are among those
     that are moved. Changes `places`.
     """
     bounds = np.flatnonzero(folded.marks == SENTENCE_MARK)

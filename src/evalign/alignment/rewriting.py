@@ -51,7 +51,7 @@ class _Listed(NamedTuple):
 
 
 def find_rewrites(alignment: Alignment, exceptions: Mapping[str, str]) -> list[Rewrite]:
-    """Find the rewrites by which a list could make the two sides equal, given an alignment without the list."""
+    """Find the rewrites by which a list could make the sides equal, given an alignment without the list."""
     gold, system = (_look_up(side.document, exceptions) for side in (alignment.gold, alignment.system))
     if not (gold.tokens or gold.words or system.tokens or system.words):
         return []
@@ -233,7 +233,7 @@ def agreed_tokens(alignment: Alignment) -> IntArray:
 
 
 def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]) -> set[int]:
-    """Find the rewrites to drop because a sentence, token or word that agreed in `before` does not in `after`.
+    """Find the rewrites to drop because a sentence, token or word agrees in `before` but not in `after`.
 
     Returns their indices in `rewrites`. Each loss is put down to the nearest rewrites.
     """

@@ -188,9 +188,9 @@ _FURTHEST = 8
 def find_displaced(gold: PairedWords, system: PairedWords, groups: Blocks) -> IntArray:
     """Find stretches from multiword tokens with an unpaired word to the nearest lone token of the other side.
 
-    A lone token is in no group. Where words repeat, the alignment may leave the wrong one without a place: for
-    gold *à* (*a*, *a*) *a* and system *a a a* the last *a*, which should be the partner of the gold token *a*.
-    Rows are those of `find_stretches`, except that they contain words paired by place.
+    A lone token is in no group. Where words repeat, the alignment may leave the wrong one without a place:
+    for gold *à* (*a*, *a*) *a* and system *a a a* the last *a*, which should be the partner of the gold token
+    *a*. Rows are those of `find_stretches`, except that they contain words paired by place.
     """
     ours, theirs = _two_sided(gold.document, system.document, groups)
     rows = [

@@ -255,8 +255,8 @@ class PathFinder:
     must differ.
 
     `pieces` (`kinds`, `firsts`, `seconds`) have room for as many pieces as both lines together have
-    characters. In `room`, the rows of scores have room for N_ROWS antidiagonals of an extension or area, and two points
-    more; `trace` for all its points; the other columns for as many antidiagonals.
+    characters. In `room`, the rows of scores have room for N_ROWS antidiagonals of an extension or area, and
+    two points more; `trace` for all its points; the other columns for as many antidiagonals.
     """
 
     cython.declare(n=cython.int, m=cython.int)
@@ -845,8 +845,9 @@ class PathFinder:
         """Set `end_at`, `end_point` and `end_state` to a point on the path of `lay_path`.
 
         The point is at antidiagonal k of the extension or before. It must be after an equal pair that was the
-        best so far, so that nothing is lost by beginning anew. In the last half of the path, a point where both lines have a sentence boundary is preferred, because a
-        text can be cut there. Returns whether the point is behind the difference.
+        best so far, so that nothing is lost by beginning anew. In the last half of the path, a point where
+        both lines have a sentence boundary is preferred, because a text can be cut there. Returns whether the
+        point is behind the difference.
         """
         chosen: cython.int = 0
         i: cython.int
@@ -1031,9 +1032,9 @@ class PathFinder:
     def stand(self, i: cython.int, j: cython.int, run: cython.int) -> cython.void:
         """Record in `stands` that the walk is at (i, j), before `run` equal characters.
 
-        A row has i, j, a number of these characters, and how far decisions have looked in both lines. That
-        many come before the last ones that earn `drop` bits: from each of them the walk would go on in the
-        same way.
+        A row has i, j, a length, and how far decisions have looked in both lines. The walk would go on in the
+        same way after any number of equal characters up to this length, since the rest of the run earns
+        `drop` bits; the length is 0 if the whole run earns less.
         """
         length: cython.int
         if self.n_stands == len(self.stands):

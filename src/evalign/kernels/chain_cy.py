@@ -78,8 +78,8 @@ def chain_pieces(
 
     Requires `by_end`, the pieces ordered by their ends in the first line; `ranks`, their ranks by their ends
     in the second; `reach`, how many pieces end in the second before or where a piece starts. `scores`,
-    `before` and `broken` have an entry per piece, `tree` one more. Looks at the NEAREST pieces before each piece one by one, and at
-    all others in logarithmic time, as links of cost `most`.
+    `before` and `broken` have an entry per piece, `tree` one more. Looks at the NEAREST pieces before each
+    piece one by one, and at all others in logarithmic time, as links of cost `most`.
     """
     n: cython.Py_ssize_t = len(pieces)
     k: cython.Py_ssize_t

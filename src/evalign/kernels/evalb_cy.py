@@ -1,4 +1,4 @@
-"""Counts that only evalb needs (words, equal brackets and tags, crossing brackets), and the lines of its table.
+"""Counts that only evalb needs (words, equal brackets and tags, crossing brackets), and its table.
 
 `compat.evalb` passes in the columns of two scanners (`tree_scan_cy`) and gets a row of integers per sentence.
 Nothing here is quadratic in the length of a sentence, except the repair of quotes, which few sentences need.
@@ -205,7 +205,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def put_back(self, quote: cython.int) -> cython.void:
-        """Put one more copy of a quote back; it and all quotes behind it move on by one word."""
+        """Add one more copy of a quote to the words; moves the quote and all behind it on by one word."""
         k: cython.int
         self.copies[self.quotes[quote] - self.first_leaf] += 1
         self.n_back += 1

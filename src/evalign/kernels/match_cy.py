@@ -177,11 +177,11 @@ def match_edges(
 ) -> int:
     """Count, per gold word, the edges that its partner has too; returns how many words were left uncounted.
 
-    Two edges are equal if they have the same path, and their heads are partners or both the root. With `once`,
-    each edge is matched at most once. Otherwise every gold edge is compared with every system edge, as in the
-    UD tools script, so that an edge that both sides have twice counts four times. `right` gets
-    the counts; a pair of words with more than `most` pairs of edges is left uncounted and gets -1. `taken`,
-    all 0, has a byte per system edge.
+    Two edges are equal if they have the same path, and their heads are partners or both the root. With
+    `once`, each edge is matched at most once. Otherwise every gold edge is compared with every system edge,
+    as in the UD tools script, so that an edge that both sides have twice counts four times. `right` gets the
+    counts; a pair of words with more than `most` pairs of edges is left uncounted and gets -1. `taken`, all
+    0, has a byte per system edge.
     """
     left: cython.Py_ssize_t = 0
     g: cython.Py_ssize_t

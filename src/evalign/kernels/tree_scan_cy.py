@@ -423,8 +423,8 @@ class TreeScanner:
     def give_up(self, kind: cython.int, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Deal with an open tree that is wrong at `at`; return where to go on.
 
-        With `by_line`, the tree is left out, and reading goes on where the next one begins; otherwise the scan
-        fails.
+        With `by_line`, the tree is left out, and reading goes on where the next one begins; otherwise the
+        scan fails.
         """
         if at >= end or (self.by_line and self.begins_tree(at, end)):
             kind = OPEN

@@ -4,9 +4,9 @@
     0      4    person
 
 Positions are between characters of the raw text, counted from 0; a line end is one character. A header may
-name the columns in any order; without one they are start, end, label and, if there is a fourth, document. Of
-brat's .ann format the spans are read. In a table with commas, the apostrophe that keeps a spreadsheet from
-reading a label as a formula is removed.
+name the columns in any order; without one they are start, end, label and, if there is a fourth, document. In
+brat's .ann format, only the spans are read. In a table with commas, the apostrophe that keeps a spreadsheet
+from reading a label as a formula is removed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class MissingTextError(CommandError):
 
 
 class TableLayout(NamedTuple):
-    """How the rows of a table are written."""
+    """The layout of a table: the separator, the names of the columns in order, and where the header is."""
 
     separator: str
     names: tuple[str, ...]
