@@ -60,7 +60,7 @@ class PlacedDocument:
 
     @property
     def leading(self) -> Mask | None:
-        """Mask of the tokens without characters that only such tokens precede in their sentence.
+        """Mask of the tokens without characters at the start of their sentence.
 
         None if every token has characters. Where places are those of a raw text, characters count only if the
         raw text has them. A token in the mask has the position at which the sentence before it ends, but
@@ -185,8 +185,8 @@ class Alignment:
     def group_blocks(self) -> IntArray:
         """Per group of tokens, the index of the block of its first gold, or else its first system token.
 
-        Groups with tokens of one side alone may stand in another order than the sentences of that side, so
-        the indices need not ascend.
+        The indices need not ascend: tokens that only one side has may stand in another order than the blocks
+        of their sentences.
         """
         sides = (
             (self.blocks.gold, self.groups.gold, self.gold),

@@ -152,8 +152,8 @@ def _confirmed(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Find pairs of sentence ends that face each other and are cuts according to `PathFinder.confirm`.
 
-    Ends behind the last run of equal characters do not count, because a one-sided stretch may slide back from
-    the next difference. Returns their indices in `first` and in `second`.
+    Only ends before the last of `stands` count, because a one-sided stretch may slide back from the next
+    difference. Returns their indices in `first` and in `second`.
     """
     final_ends = ends[ends[:, 0] < (stands[-1, 0] if len(stands) else 0)]
     _, rows, at = np.intersect1d(first.positions, final_ends[:, 0], assume_unique=True, return_indices=True)

@@ -3,9 +3,10 @@
 Scoring uses it for inputs with raw text: spans in raw files, and places that two documents share in the raw
 text (`align_on_raw`).
 
-A token runs from its first to its last character in the raw text. A token without any there (an empty element
-of a tree, the second period of `U.S. .`) sits behind the token before it in its sentence, or where the
-sentence begins. Anything longer runs from its first to its last token that has characters in the raw text.
+A token runs from its first to its last character in the raw text. A token without characters there (an empty
+element of a tree, the second period of `U.S. .`) has a span of no length behind the token before it in its
+sentence, or where the sentence begins. Anything longer runs from its first to its last token that has
+characters in the raw text.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from evalign.errors import Remark
 from evalign.readers import RawText, RawTexts
 from evalign.text import without_space
 
-# Characters taken as equal to find a token in the raw text. Scoring does not treat them as notation: a dash
-# is no hyphen there.
+# Characters taken as equal to find a token in the raw text. Scoring does not treat them as notation: there, a
+# dash is not a hyphen.
 _VARIANTS = str.maketrans("‐‑‒–—―−«»″′", '-------"""\'')
 
 
@@ -69,7 +70,7 @@ def map_raw(document: Document, raw: RawTexts) -> RawMap:
 class RawMap:
     """A map from positions of a document to its raw text, through an alignment where their lines differ.
 
-    The document is called `gold`, but may be any.
+    `gold` may be any document, not only a gold one.
     """
 
     gold: Document
@@ -163,7 +164,7 @@ class RawMap:
     def has_newline_before(self, position: int) -> bool:
         """Return whether the raw text has a newline between the characters before and behind a position.
 
-        False if it lacks one of the two.
+        False if the raw text lacks one of these characters.
         """
         if not 0 < position < len(self.gold.line):
             return False
@@ -342,7 +343,7 @@ class RawMap:
 def align_on_raw(alignment: Alignment, gold: RawMap, system: RawMap) -> Alignment:
     """Return an alignment with the places that both documents have in the raw text they share.
 
-    What text is shared and how the lines differ stays as it is, and so do the places of characters;
+    The shared text, the differences between the lines and the places of characters stay as they are;
     `on_lines` of the result is the given alignment. A token without characters in the raw text has a place of
     no length, which a token of the other side may have too. If neither line differs from that of the raw
     text, `alignment` itself is returned.
@@ -380,7 +381,8 @@ def _find_folded(side: PlacedDocument) -> IntArray:
 def _find_characters(side: PlacedDocument, offsets: IntArray) -> tuple[IntArray, IntArray]:
     """Find where each folded character of the raw text begins and ends there.
 
-    `offsets` are the raw offsets of the characters of its line. A rewritten piece counts as one character.
+    `side` is the raw text in an alignment; `offsets` has the offset in the raw text of each character on its
+    line. A rewritten piece counts as one character.
     """
     old, new = side.original.cuts, side.document.cuts
     pieces = np.repeat(np.arange(len(old) - 1), np.diff(new))
@@ -420,7 +422,7 @@ def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[In
         return starts, ends
     rows = placed[late]
     starts, ends = starts.copy(), ends.copy()
-    # Begin at the next character that is no white space; behind the last one there is none.
+    # Begin at the next character that is not white space; behind the last one there is none.
     starts[rows] = np.append(offsets, ends.max())[np.searchsorted(offsets, before[late])]
     lost = rows[starts[rows] >= ends[rows]]
     starts[lost] = ends[lost] = NOWHERE

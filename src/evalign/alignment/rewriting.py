@@ -4,9 +4,9 @@
 group by group (`Alignment.groups`): where the two sides of a group differ, and would have the same text if
 listed tokens were written as what they stand for, these tokens are rewritten, and the characters of the group
 are paired one by one; all other pairs stay as they were. Words inside multiword tokens are rewritten where
-they have no partner of the same form. So is the word of a plain token if a multiword token on the other side
-has what it stands for as a word. A rewrite is not done if a sentence, token or word that agrees without it
-would no longer agree.
+they have no partner of the same form. The word of a plain token is rewritten if a multiword token on the
+other side contains the word that it stands for. A rewrite is not done if a sentence, token or word that
+agrees without it would no longer agree.
 """
 
 from __future__ import annotations

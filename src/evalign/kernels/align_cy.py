@@ -580,7 +580,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def lower(self, row: cython.int, count: cython.Py_ssize_t, top: cython.int) -> cython.void:
-        """Subtract `top` from the scores of a row; an entry that is no score becomes NEVER."""
+        """Subtract `top` from the scores of a row; entries that are not scores become NEVER."""
         cython.declare(k=cython.Py_ssize_t, score=cython.int)
         for k in range(count + 2):
             score = int(self.rows[row, k])
@@ -728,7 +728,7 @@ class PathFinder:
         if self.state == GAP:
             trace = (self.trace_at(self.at, self.point) >> 4) & 7
             if trace >= 3:
-                # A whole token ends here, which is no step by itself.
+                # A whole token ends here, which is not a step by itself.
                 self.state = TOKEN_FIRST if trace == 3 else TOKEN_SECOND
             elif trace == 0:
                 self.go_back(2, 1)

@@ -18,7 +18,7 @@ except ModuleNotFoundError:
 if cython.compiled:
     from cython.cimports.libc.string import memchr, memcmp, memcpy
 
-# Heads that are no number: `_`, and anything else, which `readers` examines again.
+# Heads that are not a number: `_`, and anything else, which `readers` examines again.
 NO_HEAD = cython.declare(cython.int, -2)
 ODD_HEAD = cython.declare(cython.int, -5)
 # The source of an edge that names none: beyond any sentence.
@@ -28,7 +28,7 @@ NO_SOURCE = cython.declare(cython.int, 0x7FFFFFFF)
 # hashes collide.
 MULTIPLIER = cython.declare(cython.ulonglong, int.from_bytes(urandom(8), "little") | 1)
 
-# Parents that are no word. `document` has the same numbers.
+# Parents that are not a word. `document` has the same numbers.
 ROOT = cython.declare(cython.int, -1)
 MISSING = cython.declare(cython.int, -2)
 OUTSIDE = cython.declare(cython.int, -3)
@@ -340,9 +340,9 @@ def read_edges(
 
 
 def translate(ids: cython.int[::1], table: cython.int[::1], translated: cython.int[::1]) -> None:
-    """Replace numbers by those that a table has for them.
+    """Look up each number of `ids` in `table`, and write the results into `translated`.
 
-    Writes into `translated`, which may be `ids` itself.
+    `translated` may be `ids` itself.
     """
     k: cython.Py_ssize_t
     for k in range(len(ids)):

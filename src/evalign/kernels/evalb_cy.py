@@ -115,10 +115,10 @@ class EvalbTrees:
     """One side, gold or test: its scanner's columns, the words of the sentence counted last, all brackets.
 
     `words[:n_words]` are the leaves that are kept; a leaf that is put back twice is listed twice. Brackets
-    that are no preterminals follow each other over all sentences counted in one call, and `cuts[k]` is where
+    that are not preterminals follow each other over all sentences counted in one call, and `cuts[k]` is where
     those of the kth sentence begin. Their columns are `nodes`, `starts` and `ends` in words, `names` (label
     numbers) and `results` (FREE, MATCHED and so on). `quotes[:n_quotes]` are leaves that may be put back;
-    `places` has the position of each among the words when the sentence was read.
+    `places` has the position of each among the words, quotes put back so far included.
     """
 
     data: bytes
@@ -176,7 +176,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def take(self, k: cython.Py_ssize_t, labels: LabelRules) -> cython.void:
-        """Begin with line k: decide which of its words are kept."""
+        """Select line k as the sentence to count, and decide which of its words are kept."""
         leaf: cython.int
         self.first_leaf, self.end_leaf = self.rows[k, 3], self.rows[k + 1, 3]
         self.n_quotes = self.n_back = 0

@@ -61,7 +61,7 @@ def pair_spans(
 def comes_before(a: cython.int, b: cython.int, c: cython.int, d: cython.int) -> cython.bint:
     """Return whether the span (a, b) opens before the span (c, d).
 
-    It does if it starts earlier, or starts in the same place and ends later.
+    A span opens before another if it starts earlier, or starts in the same place and ends later.
     """
     return a < c or (a == c and b > d)
 

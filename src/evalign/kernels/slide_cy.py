@@ -1,4 +1,4 @@
-"""The best position for a stretch that only one line has, among those where the same characters are equal.
+"""The best position for a stretch that only one line has, where equal characters allow several positions.
 
 "the cat . the cat . the dog ." against "the cat . the dog ." lacks "the cat ." as much as "cat . the": all
 positions are equally good for the characters, but one of them is where sentences begin and end.
@@ -71,9 +71,8 @@ def best_slide(
     """Return how far to slide a stretch: to where it earns most bits.
 
     The result is from -`left` to `right` characters. Of positions that earn equally many bits, the one with
-    the highest `rank` is taken, and of these the leftmost. `own` are the marks
-    of the line that has the stretch, from `start` to `end`; `other` are those of the line that lacks it, at
-    `point`.
+    the highest `rank` is taken, and of these the leftmost. `own` are the marks of the line that has the
+    stretch, from `start` to `end`; `other` are those of the line that lacks it, at `point`.
     """
     d: cython.int = 0
     best: cython.int

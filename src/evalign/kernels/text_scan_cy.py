@@ -196,7 +196,7 @@ def starts_with(
 def read_number(
     data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> cython.longlong:
-    """Return the number that data[start:end] says with one to nine digits; otherwise -1."""
+    """Return the value of data[start:end] if it consists of one to nine digits; otherwise -1."""
     k: cython.Py_ssize_t
     value: cython.longlong = 0
     if end == start or end - start > 9:
@@ -468,7 +468,7 @@ class ConlluScanner(Scanner):
         number = read_number(self.text, at, tab)
         if number < 0:
             if is_empty_node(self.text, at, tab):
-                # An empty node is no word, not even inside a multiword token.
+                # An empty node is not a word, not even inside a multiword token.
                 if self.inside:
                     self.note(INNER_NODE)
                 return 0

@@ -596,9 +596,9 @@ class TreeSkimmer:
 
     With `by_line`, a tree that is not closed ends where something stands in the first column. `rows` get
     (byte where the tree can be cut off from what comes before, lines before that byte, lines before the first
-    bracket of the tree). That byte is where the line of the tree begins or, if there
-    are blank lines and comments before it, where the first of these begins; it is the bracket itself if
-    others come before it on its line. Other text between two trees belongs to the first.
+    bracket of the tree). That byte is where the line of the tree begins or, if there are blank lines and
+    comments before it, where the first of these begins; it is the bracket itself if others come before it on
+    its line. Other text between two trees belongs to the first.
 
     A comment is a line whose first visible character is `#`, unless it is the word of a bracket in a line
     before.

@@ -54,7 +54,7 @@ class ConlluFields(NamedTuple):
     xpos: LabelColumn
     feats: LabelColumn
     heads: memoryview
-    """HEAD as written: the number of a word in the sentence, 0 for the root; negative if it is no number."""
+    """HEAD as written: the number of a word in the sentence, 0 for the root; negative if not a number."""
     deprel: LabelColumn
 
 

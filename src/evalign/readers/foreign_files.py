@@ -1,4 +1,4 @@
-"""Detect files that are no text to score: JSON, HTML, XML, M2, PDF, archives.
+"""Detect files that are not text to score: JSON, HTML, XML, M2, PDF, archives.
 
 All could be read as plain text, and tags and braces would be scored as tokens. Only the first bytes decide,
 so that a file is judged in the same way whether it is read in pieces or at once. If the user names a format,
@@ -88,7 +88,7 @@ class _Beginning(NamedTuple):
 
 
 def check_is_text(name: str, data: bytes) -> None:
-    """Raise `InputError` if `data` is recognizably no text to score.
+    """Raise `InputError` if `data` is recognizably not text to score.
 
     `data` is a whole file or at least its first `N_BYTES`. It may begin with a byte order mark; line ends may
     be of any kind.

@@ -9,7 +9,7 @@ A sentence has a line for each word, then one for each constituent; each line en
     #500    VP  --  --  0        constituent, in format 4 a lemma, label, morphology, edge, parent
     #EOS 1
 
-Edge labels are no part of the constituents' labels, and secondary edges are not read. A sentence that cannot
+Edge labels are not part of the constituents' labels, and secondary edges are not read. A sentence that cannot
 be read is left out with a remark.
 """
 
