@@ -173,7 +173,7 @@ class RawMap:
 
     @cached_property
     def _tokens(self) -> tuple[IntArray, IntArray]:
-        """Starts and ends of the tokens in the joined raw text; NOWHERE for tokens without characters."""
+        """Starts and ends of tokens in the joined raw text; NOWHERE if no character of the token is there."""
         cuts = self.gold.cuts
         if self._alignment is None:
             offsets = np.append(self.raw.offsets, NOWHERE)

@@ -3,7 +3,7 @@
 A path is made of steps that earn or cost bits; `alignment.character_alignment` has the table. All points (i,
 j) with the same i + j, an antidiagonal, are computed side by side from the two antidiagonals before. Scores
 are in sixteenths of a bit. An extension keeps them in 16-bit integers, relative to a base that follows the
-best score, and loses scores that are 600 bits or more below the best. An area that is filled exactly has
+best score, and may lose scores that are 600 bits or more below the best. An area that is filled exactly has
 32-bit scores, and loses none.
 """
 

@@ -1,7 +1,7 @@
 """Objects in memory: documents of NLP packages, offsets of tokenizers, lists of tokens.
 
-An object is recognized by the name of its class, so that no package is imported here. `live.adapters` has the
-code for each package.
+An object is recognized by the names of its class and base classes, so that no package is imported here.
+`live.adapters` has the code for each package.
 """
 
 from __future__ import annotations
