@@ -390,8 +390,8 @@ class Document:
 def document_from_sentences(sentences: Sequence[Sequence[str]], name: str = "<tokens>") -> Document:
     """Make a document from `sentences`, lists of tokens.
 
-    White space inside a token is not on the line. An empty list is no sentence. A sentence's number, counted
-    from 1, is its line number.
+    White space inside a token is not on the line. An empty list is not a sentence. A sentence's number,
+    counted from 1, is its line number.
     """
     numbers = [number for number, sentence in enumerate(sentences, 1) if sentence]
     sentences = [sentence for sentence in sentences if sentence]

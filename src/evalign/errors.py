@@ -161,9 +161,9 @@ def suggest(
     expected: str = "",
     show: Callable[[str], str] = quote,
 ) -> tuple[str, str]:
-    """Return what was expected and an advice for a `name` that is none of `names`.
+    """Return what was expected, and advice, for a `name` that is not one of `names`.
 
-    Both are arguments of an error (`expected`, `advice`), either may be empty. Names that are close to `name`
+    Both are arguments of an error (`expected`, `advice`); either may be empty. Names that are close to `name`
     are suggested as the advice, each written by `show`. Only if none is close are all `names` listed as
     expected (or `expected` is given in their place), with `advice`.
 

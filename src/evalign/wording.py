@@ -191,7 +191,7 @@ def show_p(p: float | None) -> str:
 
 
 def describe_failure(system: str, part: str, reason: str) -> str:
-    """Say that `system` failed on `part`, and why; if a file is missing, the reason alone says so.
+    """Return a message that `system` failed on `part`, and why; for a missing file, `reason` itself.
 
     >>> describe_failure("beta", "de", "beta/de.conllu:1: 3 columns")
     'beta failed on de: beta/de.conllu:1: 3 columns'
@@ -202,7 +202,7 @@ def describe_failure(system: str, part: str, reason: str) -> str:
 
 
 def tell_left_out(system: str, part: str, reason: str) -> str:
-    """Say that `part` is left out because `system` failed on it.
+    """Return a message that `part` is left out because `system` failed on it, and why.
 
     >>> tell_left_out("beta", "de", "beta has no file named de.conllu")
     'beta has no file named de.conllu: de is left out'

@@ -32,11 +32,12 @@ def align_documents(
     exceptions: Mapping[str, str] | None = None,
     differing: PartContext | None = None,
 ) -> Alignment:
-    """Align two documents: bring both into shared places, doing no more work than their lines need.
+    """Align two documents and return where each stands in shared places.
 
-    `normalize` names rules as in `choose_rules`. `exceptions` maps tokens to the words they stand for.
-    `differing` is given for parts of two texts whose lines differ: notation is then normalised in all parts,
-    also in those whose lines are equal.
+    Lines that are equal need no work; otherwise notation is normalised, and characters are aligned if that
+    does not make the lines equal. `normalize` names rules as in `choose_rules`. `exceptions` maps tokens to
+    the words they stand for. `differing` is given for parts of two texts whose lines differ: notation is then
+    normalised in every part, even where the lines of the part are equal.
     """
     equal = differing is None and gold.line == system.line
     if normalize or not equal:

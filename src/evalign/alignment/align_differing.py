@@ -64,7 +64,7 @@ _Folds: TypeAlias = tuple[FoldedLine, FoldedLine]
 
 
 def normalize_document(document: Document, rules: Sequence[Rule]) -> Document:
-    """Return a document as it is aligned where lines differ: with its tokens rewritten by `rules`."""
+    """Return a document with its tokens rewritten by `rules`, the form that is aligned where lines differ."""
     return _normalize(document, rules).document
 
 
@@ -84,9 +84,9 @@ def _apply_exceptions(
     path: CharacterPath | None,
     listed: Mapping[str, str],
 ) -> Alignment:
-    """Return `before` with listed tokens rewritten where that makes the two sides agree and costs nothing.
+    """Return `before` with listed tokens rewritten where that makes the two sides agree.
 
-    Rewrites that cost something that agreed before are dropped, and the rest is tried again.
+    Rewrites after which a sentence, token or word no longer agrees are dropped, and the rest is tried again.
     """
     from evalign.alignment.rewriting import find_costly, find_rewrites
 
@@ -107,7 +107,7 @@ def _rewrite(
     path: CharacterPath | None,
     rewrites: Sequence[Rewrite],
 ) -> Alignment | None:
-    """Apply `rewrites` to both sides and place them anew; None if the path through both cannot be rebuilt."""
+    """Return the alignment after `rewrites` of both sides; None if no path through both can be rebuilt."""
     from evalign.alignment.rewriting import Folds, rebuild_path
 
     texts: tuple[dict[int, str], dict[int, str]] = ({}, {})

@@ -29,7 +29,10 @@ LEAST_SHARED = 3
 
 
 def share_enough(shared: IntArray, lengths: IntArray, other_lengths: IntArray) -> Mask:
-    """Return where 2 x shared >= (length of one + length of the other) / 3, in folded characters."""
+    """Return a mask of the pairs that share enough: 2 x shared >= (length + other length) / 3.
+
+    All are numbers of folded characters, one per pair.
+    """
     enough: Mask = 2 * LEAST_SHARED * shared >= lengths + other_lengths
     return enough
 
@@ -57,10 +60,11 @@ class PlacedDocument:
 
     @property
     def leading(self) -> Mask | None:
-        """Mask of the tokens that take no room, like all tokens before them in their sentence.
+        """Mask of the tokens without characters at the start of their sentence.
 
-        None if every token takes room. Such a token stands where the sentence before it ends, but is in
-        another place.
+        None if every token has characters. Where places are those of a raw text, characters count only if the
+        raw text has them. A token in the mask has the position at which the sentence before it ends, but
+        counts as another place.
         """
         return self.document.leading if self.raw_leading is None else self.raw_leading
 
@@ -85,7 +89,7 @@ class PlacedDocument:
 
     @cached_property
     def sentence_reach(self) -> IntArray:
-        """Per sentence, how many shared places the document has entered by its end.
+        """Per sentence, the number of shared places that the document has entered by the sentence's end.
 
         NOWHERE where the sentence ends inside a place.
         """
@@ -181,8 +185,8 @@ class Alignment:
     def group_blocks(self) -> IntArray:
         """Per group of tokens, the index of the block of its first gold, or else its first system token.
 
-        Tokens that only one side has may stand in another order than its sentences, so the indices need not
-        ascend.
+        The indices need not ascend: tokens that only one side has may stand in another order than the blocks
+        of their sentences.
         """
         sides = (
             (self.blocks.gold, self.groups.gold, self.gold),
@@ -306,7 +310,7 @@ MOST_PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class RuleUse:
-    """How often a rule rewrote one side, or a kind of difference occurs on it, and the first places."""
+    """The count and first places of one rule's rewrites, or of one kind of difference between the lines."""
 
     rule: str
     count: int
@@ -317,7 +321,10 @@ class RuleUse:
 
 
 class RewrittenByList(NamedTuple):
-    """Numbers of the tokens, and of the words inside or beside them, that an exception list rewrote."""
+    """Indices of the tokens and words that an exception list rewrote.
+
+    The words are inside multiword tokens, or paired with one that is inside.
+    """
 
     tokens: frozenset[int] = frozenset()
     words: frozenset[int] = frozenset()
@@ -326,7 +333,7 @@ class RewrittenByList(NamedTuple):
 
 
 class LineDifferences(NamedTuple):
-    """Numbers of characters that are equal, rewritten, or on one side only.
+    """Counts of characters that are equal, rewritten, or on one side only.
 
     Counted on the normalised lines: `equal + rewritten + gold_only` is the length of the gold line;
     `system_only` counts characters of the system line.

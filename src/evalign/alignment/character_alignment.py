@@ -293,7 +293,7 @@ class PathWalker:
 
 
 class _Line(NamedTuple):
-    """A line in the columns that `align_cy.PathFinder` requires, each one longer than the line."""
+    """The columns of a line for `align_cy.PathFinder`, each with an entry more than it has characters."""
 
     before: npt.NDArray[np.int32]
     gain: npt.NDArray[np.int16]
@@ -342,8 +342,8 @@ def _gains(codes: IntArray) -> npt.NDArray[np.int16]:
 def count_bits(code: int) -> int:
     """Return how many bits a pair of this character earns.
 
-    It depends on the class of the character alone, not on statistics of a text, so that the parts of a text
-    give what the whole gives.
+    The number depends on the class of the character alone, not on statistics of a text, so that the parts of
+    a text are aligned as the whole text is.
     """
     if any(low <= code <= high for low, high in _HAN):
         return 8
@@ -414,8 +414,8 @@ def slide_pieces(
     """Slide one-sided pieces that stand between equal ones to where they earn most.
 
     Among equally good positions, sentence and token boundaries are preferred. No piece slides by more than
-    `limit` characters. The path has these pieces there already where that is near; in text that repeats
-    itself it may be far.
+    `limit` characters. If the best position is near, the path already has the piece there; in text that
+    repeats itself, it may be far away.
     """
     equal = np.flatnonzero(pieces[:, 0] == EQUAL)
     runs = np.zeros((len(equal) + 2, 3), np.int32)
@@ -481,8 +481,8 @@ class Stretch(NamedTuple):
 def find_waypoints(first: Stretch, second: Stretch) -> list[tuple[int, int]]:
     """Find points that the path is to go through, as (position in the first line, in the second), ascending.
 
-    If the lines themselves have none, the first letters of their tokens are searched. These are not disturbed
-    by what every token carries, as in `word_NN` or `| word |`.
+    If the lines have none, the first letters of their tokens are searched instead. These are the same even if
+    one side adds something to every token, as in `word_NN` or `| word |`.
     """
     points = _search_waypoints(first.codes, first.gains, second.codes, second.gains)
     if not len(points):

@@ -1,9 +1,10 @@
 """Where two texts can be cut so that each part, aligned by itself, is aligned as it is in the whole.
 
-Scoring in parts uses it (`stream`, `jobs`). A cut is where a sentence ends on both sides between equal
-characters, and where the path would be the same if the lines ended there, and begins anew. In long equal text
-that holds wherever no earlier decision has looked behind the cut; where differences are dense, it is tried
-(`kernels.align_cy`, `confirm`).
+Scoring in parts uses this module (`stream`, `jobs`). A cut is where a sentence ends on both sides between
+equal characters, and where the path would be the same if both lines ended there and two new ones began. In
+long equal text every end of a sentence is a cut unless an earlier decision about the path depends on text
+behind it; where differences are dense, the path is computed again with the lines ending there to see whether
+it is the same (`confirm` in `kernels.align_cy`).
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ class Cuts(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """Ends of sentences that have characters, and whose next sentence has some too.
+    """Ends of sentences where both the sentence and the next one have characters.
 
-    `positions` are on the folded line; `sentences` says how many sentences come before each end.
+    `positions` are on the folded line; `sentences` has the number of sentences up to each end.
     """
 
     positions: IntArray
@@ -58,7 +59,7 @@ def find_cuts(
     """Find all points where two texts can be cut.
 
     Both documents are normalised already. `window` and `swap` are those of `align_characters`. `ended` says
-    of each side whether the whole text ends with it; otherwise more text follows.
+    for gold and system whether the document is the end of its text; otherwise more text follows.
     """
     folded = fold_document(gold), fold_document(system)
     if swap is None:
@@ -117,7 +118,7 @@ def _order(gold: FoldedLine, system: FoldedLine) -> bool | None:
 def _sentence_ends(document: Document, folded: FoldedLine) -> _Ends:
     """Find the ends between two sentences that both have characters.
 
-    Only there it is clear which sentence characters belong to.
+    Only there is it clear which sentence the characters on either side belong to.
     """
     cuts = folded.cuts[document.sentence_cuts]
     grows = np.diff(cuts) > 0
@@ -126,7 +127,7 @@ def _sentence_ends(document: Document, folded: FoldedLine) -> _Ends:
 
 
 def _meet(first: _Ends, second: _Ends, stands: IntArray, slide_limit: int) -> tuple[IntArray, IntArray]:
-    """Find ends of sentences that face each other in equal text that no decision before has looked at.
+    """Find pairs of sentence ends that face each other in equal text which no earlier decision depends on.
 
     Returns their indices in `first` and in `second`.
     """
@@ -149,9 +150,9 @@ def _meet(first: _Ends, second: _Ends, stands: IntArray, slide_limit: int) -> tu
 def _confirmed(
     first: _Ends, second: _Ends, ends: IntArray, stands: IntArray
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Find ends of sentences that face each other where the path was tried with the lines ending there.
+    """Find pairs of sentence ends that face each other and are cuts according to `PathFinder.confirm`.
 
-    Only ends that the walk has left behind count, because a one-sided stretch may slide back from the next
+    Only ends before the last of `stands` count, because a one-sided stretch may slide back from the next
     difference. Returns their indices in `first` and in `second`.
     """
     final_ends = ends[ends[:, 0] < (stands[-1, 0] if len(stands) else 0)]

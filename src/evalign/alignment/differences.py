@@ -123,7 +123,7 @@ def _difference(one: str, other: str) -> str:
 def _substitutions(left: _Characters, right: _Characters, path: CharacterPath) -> Counter[tuple[str, str]]:
     """Count the differing stretches by their texts on the two sides, up to 12 characters each.
 
-    Unrelated text is no substitution.
+    Unrelated text does not count as a substitution.
     """
     substitutions: Counter[tuple[str, str]] = Counter()
     gaps = np.flatnonzero((path.kinds != EQUAL) & (path.kinds != JUMP))

@@ -42,7 +42,7 @@ class FoldedLine(NamedTuple):
 
 @cache
 def fold_character(character: str) -> str:
-    """Fold a character: compatibility decomposition, no marks, lower case. It may get longer, or empty."""
+    """Fold a character: decompose it (NFKD), lower-case it, remove marks. The result may be longer, or ""."""
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).lower())
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 

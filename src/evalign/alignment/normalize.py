@@ -28,8 +28,8 @@ from evalign.text import without_space
 class Rule(NamedTuple):
     """A named normalisation of tokens.
 
-    `trigger` returns the positions on a line where `rewrite` may change something. A text without any is not
-    changed, so that most tokens need not be looked at.
+    `trigger` returns the positions on a line where `rewrite` may change something. Text without such a
+    position never changes, so most tokens need not be looked at.
     """
 
     name: str
@@ -206,7 +206,7 @@ def rewrite_exceptions(
 ) -> tuple[Document, RewrittenByList, RuleUse | None]:
     """Rewrite tokens, and words inside multiword tokens, to what an exception list has for them.
 
-    Returns the new document, the numbers of what was rewritten, and the use of the list (None if nothing was
+    Returns the new document, the indices of what was rewritten, and the use of the list (None if nothing was
     rewritten). A document has no separate form for the word of a plain token, so the form to pair it by goes
     into `RewrittenByList.plain`.
     """

@@ -57,7 +57,7 @@ def count_equal_before(lengths: IntArray, equal: npt.NDArray[np.bool_]) -> IntAr
 
 
 class CharacterPlaces(NamedTuple):
-    """Per folded character of one side, its place or NOWHERE, and which ends of spans it may be.
+    """Per folded character of one side: its place or NOWHERE, and whether spans may start or end at it.
 
     `may_start` says whether a span may start before the character, `may_end` whether one may end behind it.
     """
@@ -155,9 +155,10 @@ class Blocks:
 
 
 def make_blocks(gold_reach: IntArray, system_reach: IntArray) -> Blocks:
-    """Make blocks from the reach of both sides (`SidePlaces.token_reach` of each row).
+    """Make blocks that end where the rows of both sides have the same reach.
 
-    The reach of a row is how many shared places its side has entered by the end of the row, or NOWHERE.
+    The reach of a row is the number of shared places that its side has entered by the end of the row, or
+    NOWHERE (`SidePlaces.token_reach`). Rows are sentences or tokens.
     """
     gold_values, gold_first, gold_counts = _steps(gold_reach)
     system_values, system_first, system_counts = _steps(system_reach)
@@ -194,7 +195,10 @@ def _steps(reach: IntArray) -> tuple[IntArray, IntArray, IntArray]:
 def _with_lone_rows(
     gold_ends: IntArray, gold_alone: IntArray, system_ends: IntArray, system_alone: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Return the cuts with the lone rows behind each boundary cut off one by one, those of gold first."""
+    """Return the cuts of both sides, with a block for each lone row behind a boundary, those of gold first.
+
+    `gold_alone` and `system_alone` have the numbers of lone rows behind each boundary.
+    """
     gold_cuts, system_cuts = [], []
     lone = (gold_alone + system_alone).tolist()
     for k, (g, s) in enumerate(zip(gold_ends.tolist(), system_ends.tolist(), strict=True)):

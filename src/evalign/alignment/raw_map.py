@@ -3,9 +3,10 @@
 Scoring uses it for inputs with raw text: spans in raw files, and places that two documents share in the raw
 text (`align_on_raw`).
 
-A token runs from its first to its last character in the raw text. A token without any there (an empty element
-of a tree, the second period of `U.S. .`) sits behind the token before it in its sentence, or where the
-sentence begins. Anything longer runs from its first to its last token that has characters in the raw text.
+A token runs from its first to its last character in the raw text. A token without characters there (an empty
+element of a tree, the second period of `U.S. .`) has a span of no length behind the token before it in its
+sentence, or where the sentence begins. Anything longer runs from its first to its last token that has
+characters in the raw text.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from evalign.errors import Remark
 from evalign.readers import RawText, RawTexts
 from evalign.text import without_space
 
-# Characters taken as equal to find a token in the raw text. Scoring does not treat them as notation: a dash
-# is no hyphen there.
+# Characters taken as equal to find a token in the raw text. Scoring does not treat them as notation: there, a
+# dash is not a hyphen.
 _VARIANTS = str.maketrans("‐‑‒–—―−«»″′", '-------"""\'')
 
 
@@ -69,7 +70,7 @@ def map_raw(document: Document, raw: RawTexts) -> RawMap:
 class RawMap:
     """A map from positions of a document to its raw text, through an alignment where their lines differ.
 
-    The document is called `gold`, but may be any.
+    `gold` may be any document, not only a gold one.
     """
 
     gold: Document
@@ -86,9 +87,10 @@ class RawMap:
         return alignment if alignment.gold.characters is None else self._settled(alignment)
 
     def _settled(self, alignment: Alignment) -> Alignment:
-        """Change which characters the raw text lacks where several would do.
+        """Return `alignment` with another choice of the characters that the raw text lacks.
 
-        It is made to lack whole tokens where possible, and sentences are kept within their files.
+        Where the alignment could leave out any of several equal characters, whole tokens are left out if
+        possible, and sentences are kept within their files.
         """
         side, characters = alignment.gold, alignment.gold.characters
         assert characters is not None
@@ -106,8 +108,8 @@ class RawMap:
     def _shares(self) -> tuple[IntArray, IntArray, IntArray]:
         """Per folded character of the document, where its share of the raw text begins and ends.
 
-        Both are NOWHERE where there is none. A third array says where the share would begin; it is also given
-        where a differing stretch has too few characters to give the token one.
+        Both are NOWHERE for a character without a share. A third array has where the share begins, also for
+        tokens that get no character because a differing stretch of the raw text has too few for all.
         """
         assert self._alignment is not None
         side = self._alignment.system
@@ -162,7 +164,7 @@ class RawMap:
     def has_newline_before(self, position: int) -> bool:
         """Return whether the raw text has a newline between the characters before and behind a position.
 
-        False if it lacks one of the two.
+        False if the raw text lacks one of these characters.
         """
         if not 0 < position < len(self.gold.line):
             return False
@@ -171,7 +173,7 @@ class RawMap:
 
     @cached_property
     def _tokens(self) -> tuple[IntArray, IntArray]:
-        """Starts and ends of the tokens in the joined raw text; NOWHERE for tokens it has nothing of."""
+        """Starts and ends of tokens in the joined raw text; NOWHERE if no character of the token is there."""
         cuts = self.gold.cuts
         if self._alignment is None:
             offsets = np.append(self.raw.offsets, NOWHERE)
@@ -186,9 +188,9 @@ class RawMap:
     def _keep_in_files(self, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
         """Return token spans without those that would spread a sentence over several raw files.
 
-        A file may begin inside a sentence if the raw text has all of the sentence and goes on with the next
-        one. Where it lacks something, the sentence belongs to the file that has most of its tokens as they
-        are written: tokens that this file lacks are not looked for in the next one.
+        A sentence may run over several files only if the raw text has the whole sentence and the first token
+        of the next one, without gaps. Otherwise the sentence belongs to the file that has most of its tokens
+        as they are written, and its tokens in other files count as missing.
         """
         placed = np.flatnonzero(starts != NOWHERE)
         if len(self.raw.files) < 2 or not len(placed):
@@ -223,15 +225,15 @@ class RawMap:
 
     @cached_property
     def missing_tokens(self) -> IntArray:
-        """Numbers of the tokens that have characters, but none in the raw text."""
+        """Indices of the tokens that have characters, but none in the raw text."""
         return np.flatnonzero((self._tokens[0] == NOWHERE) & (np.diff(self.gold.cuts) > 0))
 
     @cached_property
     def _resting(self) -> IntArray:
-        """Per token, where it sits if it has no character in the raw text.
+        """Per token, the position in the joined raw text to use if the token has no character there.
 
-        That is behind the token before it in its sentence, else where the sentence begins; NOWHERE if the raw
-        text has nothing of the sentence.
+        This position is behind the last token before it in its sentence that has characters there, else where
+        the sentence begins; NOWHERE if the raw text has nothing of the sentence.
         """
         starts, ends = self._tokens
         n = len(starts)
@@ -254,7 +256,7 @@ class RawMap:
     def line_places(self) -> SidePlaces:
         """Tokens and sentences in positions of the raw text's line.
 
-        A sentence of which the raw text has nothing is empty and stands between its neighbours.
+        A sentence without characters in the raw text is empty and stands between its neighbours.
         """
         starts, ends = self._tokens
         placed, offsets = starts != NOWHERE, self.raw.offsets
@@ -268,9 +270,10 @@ class RawMap:
 
     @cached_property
     def leading(self) -> npt.NDArray[np.bool_] | None:
-        """Mask of the tokens that the raw text lacks, together with all tokens before them in their sentence.
+        """Mask of the tokens at the start of a sentence that have no character in the raw text.
 
-        None if the raw text has every token.
+        These are the tokens before the first one of their sentence that has some. None if every token has
+        some.
         """
         placed = self._tokens[0] != NOWHERE
         if placed.all():
@@ -340,7 +343,7 @@ class RawMap:
 def align_on_raw(alignment: Alignment, gold: RawMap, system: RawMap) -> Alignment:
     """Return an alignment with the places that both documents have in the raw text they share.
 
-    What text is shared and how the lines differ stays as it is, and so do the places of characters;
+    The shared text, the differences between the lines and the places of characters stay as they are;
     `on_lines` of the result is the given alignment. A token without characters in the raw text has a place of
     no length, which a token of the other side may have too. If neither line differs from that of the raw
     text, `alignment` itself is returned.
@@ -378,7 +381,8 @@ def _find_folded(side: PlacedDocument) -> IntArray:
 def _find_characters(side: PlacedDocument, offsets: IntArray) -> tuple[IntArray, IntArray]:
     """Find where each folded character of the raw text begins and ends there.
 
-    `offsets` are the raw offsets of the characters of its line. A rewritten piece counts as one character.
+    `side` is the raw text in an alignment; `offsets` has the offset in the raw text of each character on its
+    line. A rewritten piece counts as one character.
     """
     old, new = side.original.cuts, side.document.cuts
     pieces = np.repeat(np.arange(len(old) - 1), np.diff(new))
@@ -418,7 +422,7 @@ def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[In
         return starts, ends
     rows = placed[late]
     starts, ends = starts.copy(), ends.copy()
-    # Begin at the next character that is no white space; behind the last one there is none.
+    # Begin at the next character that is not white space; behind the last one there is none.
     starts[rows] = np.append(offsets, ends.max())[np.searchsorted(offsets, before[late])]
     lost = rows[starts[rows] >= ends[rows]]
     starts[lost] = ends[lost] = NOWHERE
@@ -555,9 +559,10 @@ def cut_pieces(raw: RawText) -> Document:
 
 
 def _cut_clusters(line: str, begins: IntArray) -> None:
-    """Mark in `begins` where clusters begin and end: what canonical composition makes shorter or longer.
+    """Mark in `begins` where clusters of characters begin and end.
 
-    These are a letter with its marks, jamo, and single characters that compose to several.
+    A cluster is what canonical composition (NFC) makes shorter or longer: a letter with its marks, jamo, or a
+    single character that becomes several.
     """
     if unicodedata.is_normalized("NFC", line):
         return
@@ -629,10 +634,11 @@ def settle_gaps(folded: FoldedLine, places: IntArray, files: IntArray | None) ->
 
 
 def _return_to_files(folded: FoldedLine, places: IntArray, files: IntArray) -> None:
-    """Give the beginning of a raw file to the sentence that begins there, not to the end of the one before.
+    """Move the first characters of a raw file from the end of one sentence to the start of the next.
 
-    This is done where both have the same characters, and where the end of the later ones has no place.
-    Changes `places`.
+    If a file begins inside a sentence, its characters there, up to the first one without a place, are moved
+    if the next sentence begins with the same characters and these have no place, unless they are among those
+    that are moved. Changes `places`.
     """
     bounds = np.flatnonzero(folded.marks == SENTENCE_MARK)
     placed = np.flatnonzero(places != NOWHERE)

@@ -217,9 +217,9 @@ def _find_next(
     taken: npt.NDArray[np.bool_],
     places: list[TextPlace],
 ) -> None:
-    """Place texts that occur as a whole directly behind the text before them, as in text that repeats itself.
+    """Place texts that occur as a whole near where the text before them ends, as in text that repeats itself.
 
-    `lost` maps texts to their numbers, `lengths` has the lengths of all texts. Changes `taken` and `places`.
+    `lost` maps texts to their indices, `lengths` has the lengths of all texts. Changes `taken` and `places`.
     """
     texts = {k: text for text, rows in lost.items() if len(text) >= WIDTH for k in rows}
     end, slack = 0, 0
@@ -243,7 +243,7 @@ def _find_wholes(
 ) -> None:
     """Place texts that occur as a whole; each copy of a text is looked for behind the one placed last.
 
-    `lost` maps texts to their numbers. Changes `taken` and `places`.
+    `lost` maps texts to their indices. Changes `taken` and `places`.
     """
     for text, rows in lost.items():
         at = line.find(text)
@@ -290,9 +290,9 @@ class _StretchSearch:
 
     @staticmethod
     def _fold(hashes: _Hashes) -> npt.NDArray[np.int64]:
-        """Return the highest bits of each hash, as an index of the filter.
+        """Return the highest bits of each hash, as an index into the filter.
 
-        Stretches of the document that the filter does not want need not be sorted.
+        The filter has the hashes of the texts; stretches of the document outside it need not be sorted.
         """
         return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)
 

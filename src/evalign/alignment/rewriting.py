@@ -4,9 +4,9 @@
 group by group (`Alignment.groups`): where the two sides of a group differ, and would have the same text if
 listed tokens were written as what they stand for, these tokens are rewritten, and the characters of the group
 are paired one by one; all other pairs stay as they were. Words inside multiword tokens are rewritten where
-they have no partner of the same form. So is the word of a plain token if a multiword token on the other side
-has what it stands for as a word. A rewrite that would cost a sentence, token or word that agreed before is
-not done.
+they have no partner of the same form. The word of a plain token is rewritten if a multiword token on the
+other side contains the word that it stands for. A rewrite is not done if a sentence, token or word that
+agrees without it would no longer agree.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Rewrite:
 
 
 class _Listed(NamedTuple):
-    """A document, and what its listed tokens and words stand for, by number."""
+    """A document, and what its listed tokens and words stand for, by index."""
 
     document: Document
     tokens: Texts
@@ -51,7 +51,7 @@ class _Listed(NamedTuple):
 
 
 def find_rewrites(alignment: Alignment, exceptions: Mapping[str, str]) -> list[Rewrite]:
-    """Find everything that a list could make equal, given an alignment without the list."""
+    """Find the rewrites by which a list could make the sides equal, given an alignment without the list."""
     gold, system = (_look_up(side.document, exceptions) for side in (alignment.gold, alignment.system))
     if not (gold.tokens or gold.words or system.tokens or system.words):
         return []
@@ -78,9 +78,9 @@ def _look_up(document: Document, exceptions: Mapping[str, str]) -> _Listed:
 
 
 def _rewrite_groups(groups: Blocks, gold: _Listed, system: _Listed) -> Iterator[Rewrite]:
-    """Yield rewrites for groups that differ and would not if listed tokens were rewritten.
+    """Yield rewrites for groups that differ, but would be equal if listed tokens were rewritten.
 
-    Groups that differ even then are tried together with their neighbours.
+    Groups that would still differ are tried together with their neighbours.
     """
     listed = np.union1d(_groups_of(groups.gold, gold.tokens), _groups_of(groups.system, system.tokens))
     left: list[int] = []
@@ -103,7 +103,7 @@ def _rewrite_groups(groups: Blocks, gold: _Listed, system: _Listed) -> Iterator[
                 yield rewrite
 
 
-# Most consecutive groups that differ that are looked at together.
+# Most consecutive differing groups that are tried together.
 _MOST_GROUPS = 8
 
 
@@ -233,9 +233,9 @@ def agreed_tokens(alignment: Alignment) -> IntArray:
 
 
 def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]) -> set[int]:
-    """Find the rewrites that cost something that agreed before and does not agree after them.
+    """Find the rewrites to drop because a sentence, token or word agrees in `before` but not in `after`.
 
-    Returns their indices. Each loss is put down to the nearest rewrites.
+    Returns their indices in `rewrites`. Each loss is put down to the nearest rewrites.
     """
     groups, gold = before.groups, before.gold.document
     lost: list[tuple[int, int]] = []
@@ -278,10 +278,7 @@ def _credited(alignment: Alignment, partners: IntArray, *, words: bool) -> IntAr
 
 
 class Folds(NamedTuple):
-    """A side before and after rewriting, on its folded line.
-
-    `cuts_before` and `cuts_after` are where its tokens begin and end.
-    """
+    """The folded line of one side after rewriting, and the cuts between its tokens before and after."""
 
     after: FoldedLine
     cuts_before: IntArray
@@ -300,8 +297,8 @@ class Folds(NamedTuple):
 def rebuild_path(path: CharacterPath, gold: Folds, system: Folds) -> CharacterPath | None:
     """Return `path` for the rewritten lines: characters of rewritten groups are paired one by one.
 
-    All other pairs stay as they were. Returns None if pairs would cross, or the groups have not the same
-    length on both sides.
+    All other pairs stay as they were. Returns None if pairs would cross, or if the groups do not have the
+    same length on both sides.
     """
     new = [np.flatnonzero(np.repeat(side.rewritten, np.diff(side.cuts_after))) for side in (gold, system)]
     if len(new[0]) != len(new[1]):
@@ -334,10 +331,11 @@ def rebuild_path(path: CharacterPath, gold: Folds, system: Folds) -> CharacterPa
 def _list_one_sided(
     path: CharacterPath, blocks: npt.NDArray[np.int64], number: int, side: Folds
 ) -> npt.NDArray[np.int64]:
-    """List what one side alone has between the blocks, in its former pieces.
+    """List the characters between the blocks that one side alone has, divided as in the pieces of `path`.
 
-    So the rest of the path stays as it was. A row for each piece: the block that follows, the number of the
-    former piece, lengths in gold and system, places, kind. Unrelated text stays unrelated.
+    Keeping that division leaves the rest of the path as it was; a jump over unrelated text stays a jump.
+    Returns a row per piece: the block that follows, the index of the piece in `path`, lengths in gold and
+    system, places, kind.
     """
     size = len(side.after.codes)
     (moved, inside), lengths = side.moves, (path.gold, path.system)[number]

@@ -67,7 +67,7 @@ class _Groups(NamedTuple):
     def with_lone(self, wanted: Positions) -> _Groups:
         """Extend each group on both ends by up to `wanted` tokens that are in no group.
 
-        They must be in the same sentence as the group.
+        Only tokens of the same sentence as the group are added.
         """
         if not wanted.any():
             return self
@@ -186,11 +186,11 @@ _FURTHEST = 8
 
 
 def find_displaced(gold: PairedWords, system: PairedWords, groups: Blocks) -> IntArray:
-    """Find stretches from multiword tokens with an unpaired word to the nearest lone token across.
+    """Find stretches from multiword tokens with an unpaired word to the nearest lone token of the other side.
 
-    Where words repeat, the alignment may leave the wrong one without a place: for gold *à* (*a*, *a*) *a* and
-    system *a a a* the last *a*, which should be the partner of the gold token *a*. The lone token is one of
-    the other side. Rows are those of `find_stretches`, except that they contain words paired by place.
+    A lone token is in no group. Where words repeat, the alignment may leave the wrong one without a place:
+    for gold *à* (*a*, *a*) *a* and system *a a a* the last *a*, which should be the partner of the gold token
+    *a*. Rows are those of `find_stretches`, except that they contain words paired by place.
     """
     ours, theirs = _two_sided(gold.document, system.document, groups)
     rows = [

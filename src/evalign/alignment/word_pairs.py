@@ -266,7 +266,7 @@ def _add_pairs(pairs: WordPairs, rows: IntArray, forms: _RowForms) -> WordPairs:
 
 
 def _replace_inside(pairs: WordPairs, other: WordPairs, ranges: IntArray) -> WordPairs:
-    """Take the pairs of gold words inside `ranges` from `other`."""
+    """Return `pairs`, but with those of gold words inside `ranges` taken from `other`."""
     inside = _cover(ranges[:, 0], ranges[:, 1], len(pairs.partners))
     return WordPairs(*(np.where(inside, new, old) for new, old in zip(other, pairs, strict=True)))
 

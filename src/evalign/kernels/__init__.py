@@ -37,8 +37,8 @@ def load_plain(name: str) -> ModuleType:
     """Load the plain form of a kernel module, even where the compiled form is installed.
 
     The module gets a name of its own beside the module in use, so that a test can hold both:
-    `load_plain("match_cy")` is `evalign.kernels.plain.match_cy`. What it imports from other kernels is in
-    whichever form these are in use.
+    `load_plain("match_cy")` is `evalign.kernels.plain.match_cy`. If it imports other kernels, it gets the
+    forms of them that are in use.
     """
     from importlib.util import module_from_spec  # here, since only tests need it and start-up counts
 

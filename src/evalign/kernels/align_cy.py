@@ -3,8 +3,8 @@
 A path is made of steps that earn or cost bits; `alignment.character_alignment` has the table. All points (i,
 j) with the same i + j, an antidiagonal, are computed side by side from the two antidiagonals before. Scores
 are in sixteenths of a bit. An extension keeps them in 16-bit integers, relative to a base that follows the
-best score, and loses scores 600 bits below that. An area that is filled exactly has 32-bit scores, and loses
-none.
+best score, and may lose scores that are 600 bits or more below the best. An area that is filled exactly has
+32-bit scores, and loses none.
 """
 
 from __future__ import annotations
@@ -254,9 +254,9 @@ class PathFinder:
     `second_pair` of the position where the token ends that begins here. The codes before the first characters
     must differ.
 
-    `pieces` (`kinds`, `firsts`, `seconds`) have room for as many pieces as both lines have characters. In
-    `room`, the rows of scores have room for N_ROWS antidiagonals of an extension or area, and two points
-    more; `trace` for all its points; the other columns for as many antidiagonals.
+    `pieces` (`kinds`, `firsts`, `seconds`) have room for as many pieces as both lines together have
+    characters. In `room`, the rows of scores have room for N_ROWS antidiagonals of an extension or area, and
+    two points more; `trace` for all its points; the other columns for as many antidiagonals.
     """
 
     cython.declare(n=cython.int, m=cython.int)
@@ -580,7 +580,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def lower(self, row: cython.int, count: cython.Py_ssize_t, top: cython.int) -> cython.void:
-        """Subtract `top` from the scores of a row; what is no score stays NEVER."""
+        """Subtract `top` from the scores of a row; entries that are not scores become NEVER."""
         cython.declare(k=cython.Py_ssize_t, score=cython.int)
         for k in range(count + 2):
             score = int(self.rows[row, k])
@@ -591,7 +591,7 @@ class PathFinder:
     def find_best(self, d: cython.int) -> cython.void:
         """Update the best equal pair so far with the points of antidiagonal d.
 
-        Of equal ones the first is kept.
+        Of pairs with the same score, the first is kept.
         """
         k: cython.int = d - self.begin
         count: cython.Py_ssize_t = self.n_points - self.starts[k]
@@ -638,13 +638,14 @@ class PathFinder:
         least: cython.int,
         every: cython.int,
     ) -> cython.int:
-        """Extend from (i, j) towards (end_i, end_j), following points less than `drop` below the best.
+        """Extend from (i, j) towards (end_i, end_j), following points at most `drop` below the best.
 
         Returns ARRIVED, SETTLED or DEAD; `end_at`, `end_point` and `end_state` say where the extension ended.
-        It settles where all paths followed have gone through one point behind the difference, and the best
-        has gained `least`; that is looked at every `every` antidiagonals. If memory runs out, it settles
-        there or in the middle of the best path. It is dead where no point is left, or too many are followed
-        side by side: then no path is better than another.
+        SETTLED: all paths followed have gone through one point behind the difference, and the best path has
+        gained `least` and ends in equal characters that earn `drop`. This is checked once in `every`
+        antidiagonals, a multiple of 32. If memory runs out, the extension settles at such a point or in the
+        middle of the best path. DEAD: no point is left, or too many are followed side by side, so that no
+        path is better than another.
         """
         d: cython.int = i + j
         last: cython.int = end_i + end_j
@@ -727,7 +728,7 @@ class PathFinder:
         if self.state == GAP:
             trace = (self.trace_at(self.at, self.point) >> 4) & 7
             if trace >= 3:
-                # A whole token ends here, which is no step by itself.
+                # A whole token ends here, which is not a step by itself.
                 self.state = TOKEN_FIRST if trace == 3 else TOKEN_SECOND
             elif trace == 0:
                 self.go_back(2, 1)
@@ -802,9 +803,9 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def meet_path(self, d: cython.int, i: cython.int) -> cython.int:
-        """Return the antidiagonal where the path to point i of antidiagonal d leaves the path laid out.
+        """Return the antidiagonal where the path to point i of antidiagonal d leaves the path of `lay_path`.
 
-        It is counted from the first antidiagonal of the extension.
+        Antidiagonals are counted from the first one of the extension.
         """
         cython.declare(k=cython.int, state=cython.int)
         # The rows of states are those of antidiagonal d.
@@ -827,10 +828,10 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def settle(self, d: cython.int) -> cython.bint:
-        """Find the last point that all paths followed have gone through.
+        """Find the last point that all paths followed have gone through, and settle on it or before it.
 
-        Returns whether it is worth beginning anew there, which is at or before antidiagonal d. See
-        `settle_at`.
+        The rows of states are those of antidiagonal d. Returns what `settle_at` does: whether the point is
+        behind the difference, so that a new extension can begin there.
         """
         meeting: cython.int
         self.lay_path()
@@ -841,11 +842,12 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def settle_at(self, k: cython.int) -> cython.bint:
-        """Settle on a point of the path laid out, at its antidiagonal k or before.
+        """Set `end_at`, `end_point` and `end_state` to a point on the path of `lay_path`.
 
-        It must be after an equal pair that was the best so far, so that nothing is lost by beginning anew. In
-        the last half of the path, a point where both lines have a sentence boundary is preferred, because a
-        text can be cut there. Returns whether the point is behind the difference.
+        The point is at antidiagonal k of the extension or before. It must be after an equal pair that was the
+        best so far, so that nothing is lost by beginning anew. In the last half of the path, a point where
+        both lines have a sentence boundary is preferred, because a text can be cut there. Returns whether the
+        point is behind the difference.
         """
         chosen: cython.int = 0
         i: cython.int
@@ -877,7 +879,7 @@ class PathFinder:
         """Write the pieces of the path that ends at `end_at`, `end_point` into `scratch`, the last one first.
 
         `end_state` is its last state. A gap is cut where both lines have a token boundary, but not between
-        the tokens of a whole token for a whole token.
+        two whole tokens of which one replaces the other.
         """
         n: cython.Py_ssize_t = 0
         kind: cython.int
@@ -1030,7 +1032,9 @@ class PathFinder:
     def stand(self, i: cython.int, j: cython.int, run: cython.int) -> cython.void:
         """Record in `stands` that the walk is at (i, j), before `run` equal characters.
 
-        It would go on in the same way from each of these that has `drop` bits before the next difference.
+        A row has i, j, a length, and how far decisions have looked in both lines. The walk would go on in the
+        same way after any number of equal characters up to this length, since the rest of the run earns
+        `drop` bits; the length is 0 if the whole run earns less.
         """
         length: cython.int
         if self.n_stands == len(self.stands):

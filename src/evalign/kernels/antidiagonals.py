@@ -78,9 +78,10 @@ def advance(
 
 
 def _best(score: Row, others: Sequence[Row], unit: int) -> tuple[Row, Row]:
-    """Return the highest of `score` and `others` at each point, and which one that is.
+    """Return the highest of `score` and `others` at each point, and a code for the row that it is from.
 
-    The latter counts in units of `unit`, from 0 for `score`; of equal scores, the first wins.
+    The code is 0 for `score`, then `unit`, 2 * `unit` and so on for `others`; of equal scores, the first
+    wins.
     """
     which = np.zeros(len(score), np.int16)
     for number, other in enumerate(others, 1):

@@ -77,9 +77,9 @@ def chain_pieces(
     `most`, the piece behind it is marked in `broken`. An overlap with the piece before is cut off.
 
     Requires `by_end`, the pieces ordered by their ends in the first line; `ranks`, their ranks by their ends
-    in the second; `reach`, how many pieces end there before a piece starts. `scores`, `before` and `broken`
-    have an entry per piece, `tree` one more. Looks at the NEAREST pieces before each piece one by one, and at
-    all others in logarithmic time, as links of cost `most`.
+    in the second; `reach`, how many pieces end in the second before or where a piece starts. `scores`,
+    `before` and `broken` have an entry per piece, `tree` one more. Looks at the NEAREST pieces before each
+    piece one by one, and at all others in logarithmic time, as links of cost `most`.
     """
     n: cython.Py_ssize_t = len(pieces)
     k: cython.Py_ssize_t

@@ -18,7 +18,7 @@ except ModuleNotFoundError:
 if cython.compiled:
     from cython.cimports.libc.string import memchr, memcmp, memcpy
 
-# Heads that are no number: `_`, and anything else, which `readers` examines again.
+# Heads that are not a number: `_`, and anything else, which `readers` examines again.
 NO_HEAD = cython.declare(cython.int, -2)
 ODD_HEAD = cython.declare(cython.int, -5)
 # The source of an edge that names none: beyond any sentence.
@@ -28,7 +28,7 @@ NO_SOURCE = cython.declare(cython.int, 0x7FFFFFFF)
 # hashes collide.
 MULTIPLIER = cython.declare(cython.ulonglong, int.from_bytes(urandom(8), "little") | 1)
 
-# Parents that are no word. `document` has the same numbers.
+# Parents that are not a word. `document` has the same numbers.
 ROOT = cython.declare(cython.int, -1)
 MISSING = cython.declare(cython.int, -2)
 OUTSIDE = cython.declare(cython.int, -3)
@@ -247,7 +247,7 @@ def after_digits(data: cython.p_const_uchar, at: cython.Py_ssize_t) -> cython.Py
 @cython.inline
 @cython.exceptval(check=False)
 def digits_value(data: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-    """Return the number that the one to nine digits data[at:end] say."""
+    """Return the value of the one to nine digits data[at:end]."""
     value: cython.int = 0
     while at < end:
         value = value * 10 + (data[at] - 0x30)
@@ -340,9 +340,9 @@ def read_edges(
 
 
 def translate(ids: cython.int[::1], table: cython.int[::1], translated: cython.int[::1]) -> None:
-    """Replace numbers by those that a table has for them.
+    """Look up each number of `ids` in `table`, and write the results into `translated`.
 
-    Writes into `translated`, which may be `ids` itself.
+    `translated` may be `ids` itself.
     """
     k: cython.Py_ssize_t
     for k in range(len(ids)):
@@ -380,9 +380,10 @@ def break_cycles(
     walks: cython.int[::1],
     notes: cython.longlong[:, ::1],
 ) -> cython.void:
-    """Set the parents of the words of a sentence that are on a cycle to CYCLIC.
+    """Set the parents of the words of a sentence that are on a cycle to CYCLIC, and note each of them.
 
-    Each word is passed once; `walks` says in which walk.
+    Each word is visited by one walk from word to parent; `walks`, below 0 at first, gets the word where that
+    walk started.
     """
     start: cython.Py_ssize_t
     word: cython.Py_ssize_t

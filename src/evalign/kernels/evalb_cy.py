@@ -1,4 +1,4 @@
-"""All that only evalb counts and prints: words, equal brackets, equal tags, crossing brackets, its table.
+"""Counts that only evalb needs (words, equal brackets and tags, crossing brackets), and its table.
 
 `compat.evalb` passes in the columns of two scanners (`tree_scan_cy`) and gets a row of integers per sentence.
 Nothing here is quadratic in the length of a sentence, except the repair of quotes, which few sentences need.
@@ -115,10 +115,10 @@ class EvalbTrees:
     """One side, gold or test: its scanner's columns, the words of the sentence counted last, all brackets.
 
     `words[:n_words]` are the leaves that are kept; a leaf that is put back twice is listed twice. Brackets
-    that are no preterminals follow each other over all sentences counted in one call, and `cuts[k]` is where
+    that are not preterminals follow each other over all sentences counted in one call, and `cuts[k]` is where
     those of the kth sentence begin. Their columns are `nodes`, `starts` and `ends` in words, `names` (label
     numbers) and `results` (FREE, MATCHED and so on). `quotes[:n_quotes]` are leaves that may be put back;
-    `places` has the position of each among the words when the sentence was read.
+    `places` has the position of each among the words, quotes put back so far included.
     """
 
     data: bytes
@@ -176,7 +176,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def take(self, k: cython.Py_ssize_t, labels: LabelRules) -> cython.void:
-        """Begin with line k: decide which of its words are kept."""
+        """Select line k as the sentence to count, and decide which of its words are kept."""
         leaf: cython.int
         self.first_leaf, self.end_leaf = self.rows[k, 3], self.rows[k + 1, 3]
         self.n_quotes = self.n_back = 0
@@ -205,7 +205,7 @@ class EvalbTrees:
     @cython.cfunc
     @cython.exceptval(check=False)
     def put_back(self, quote: cython.int) -> cython.void:
-        """Put one more copy of a quote back; it and all quotes behind it move on by one word."""
+        """Add one more copy of a quote to the words; moves the quote and all behind it on by one word."""
         k: cython.int
         self.copies[self.quotes[quote] - self.first_leaf] += 1
         self.n_back += 1

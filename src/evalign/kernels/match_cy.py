@@ -61,7 +61,7 @@ def pair_spans(
 def comes_before(a: cython.int, b: cython.int, c: cython.int, d: cython.int) -> cython.bint:
     """Return whether the span (a, b) opens before the span (c, d).
 
-    It does if it starts earlier, or starts in the same place and ends later.
+    A span opens before another if it starts earlier, or starts in the same place and ends later.
     """
     return a < c or (a == c and b > d)
 
@@ -177,11 +177,11 @@ def match_edges(
 ) -> int:
     """Count, per gold word, the edges that its partner has too; returns how many words were left uncounted.
 
-    An edge of the partner is equal if it has the same path and comes from the partner of the same head, or
-    from the root too. With `once`, each edge is matched with one other. Otherwise every gold edge is compared
-    with every system edge, as in the UD tools script, and the same edge twice counts four times. `right` gets
-    the counts; a pair of words with more than `most` pairs of edges is left uncounted and gets -1. `taken`,
-    all 0, has a byte per system edge.
+    Two edges are equal if they have the same path, and their heads are partners or both the root. With
+    `once`, each edge is matched at most once. Otherwise every gold edge is compared with every system edge,
+    as in the UD tools script, so that an edge that both sides have twice counts four times. `right` gets the
+    counts; a pair of words with more than `most` pairs of edges is left uncounted and gets -1. `taken`, all
+    0, has a byte per system edge.
     """
     left: cython.Py_ssize_t = 0
     g: cython.Py_ssize_t

@@ -1,4 +1,4 @@
-"""The best position for a stretch that only one line has, among those that characters leave open.
+"""The best position for a stretch that only one line has, where equal characters allow several positions.
 
 "the cat . the cat . the dog ." against "the cat . the dog ." lacks "the cat ." as much as "cat . the": all
 positions are equally good for the characters, but one of them is where sentences begin and end.
@@ -34,7 +34,7 @@ SENTENCE_MARK = cython.declare(cython.int, 4)
 def rank(
     own: cython.uchar[::1], other: cython.uchar[::1], start: cython.int, end: cython.int, point: cython.int
 ) -> cython.int:
-    """Return how well a stretch from `start` to `end` lies.
+    """Return how well a stretch from `start` to `end` agrees with boundaries; higher is better.
 
     Sentence boundaries at its two ends count most, then token boundaries, then the boundary of the other line
     at `point`.
@@ -68,11 +68,11 @@ def best_slide(
     right: cython.int,
     is_jump: cython.bint,
 ) -> cython.int:
-    """Return how far to slide a stretch: to where it earns most bits, or of equals has the highest `rank`.
+    """Return how far to slide a stretch: to where it earns most bits.
 
-    The result is from -`left` to `right` characters; the leftmost of the best is taken. `own` are the marks
-    of the line that has the stretch, from `start` to `end`; `other` are those of the line that lacks it, at
-    `point`.
+    The result is from -`left` to `right` characters. Of positions that earn equally many bits, the one with
+    the highest `rank` is taken, and of these the leftmost. `own` are the marks of the line that has the
+    stretch, from `start` to `end`; `other` are those of the line that lacks it, at `point`.
     """
     d: cython.int = 0
     best: cython.int
@@ -106,7 +106,7 @@ def best_slide(
 def turn(
     own: cython.uchar[::1], other: cython.uchar[::1], start: cython.int, end: cython.int, point: cython.int
 ) -> cython.int:
-    """Return what a jump earns by where it begins and ends."""
+    """Return what a jump from `start` to `end` earns by beginning and ending at boundaries of both lines."""
     return earn(own[start], other[point], TOKEN_JUMP, SENTENCE_JUMP) + earn(
         own[end], other[point], TOKEN_JUMP, SENTENCE_JUMP
     )

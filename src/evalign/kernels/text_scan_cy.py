@@ -1,4 +1,4 @@
-"""Plain text and CoNLL-U: bytes read into columns of integers, or only searched for where sentences end.
+"""Plain text and CoNLL-U: bytes read into columns of integers, or only searched for the ends of sentences.
 
 Readers use the scanners, streaming uses the skimmers. The caller owns every array and makes it large enough
 (see each docstring); a scanner fills the arrays in one pass and returns how much it used. Nothing here raises
@@ -196,7 +196,7 @@ def starts_with(
 def read_number(
     data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> cython.longlong:
-    """Return the number that data[start:end] says with one to nine digits; otherwise -1."""
+    """Return the value of data[start:end] if it consists of one to nine digits; otherwise -1."""
     k: cython.Py_ssize_t
     value: cython.longlong = 0
     if end == start or end - start > 9:
@@ -468,7 +468,7 @@ class ConlluScanner(Scanner):
         number = read_number(self.text, at, tab)
         if number < 0:
             if is_empty_node(self.text, at, tab):
-                # An empty node is no word, not even inside a multiword token.
+                # An empty node is not a word, not even inside a multiword token.
                 if self.inside:
                     self.note(INNER_NODE)
                 return 0
@@ -551,9 +551,9 @@ def is_visible(
 
 
 def read_odd_range(number: bytes) -> int:
-    """Return how many words a range has whose numbers only Python can read ("+1-1_0").
+    """Return the number of words in a range whose numbers only Python's `int` can read ("+1-1_0").
 
-    0 if it is no range.
+    At most 10**9; 0 if `number` is not a range.
     """
     try:
         first, last = (int(part) for part in number.decode("utf-8").split("-"))
@@ -690,9 +690,9 @@ class ConlluSkimmer(Skimmer):
 def count_plain(
     text: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
 ) -> cython.Py_ssize_t:
-    """Count the characters of a line of plain text that belong on the line of the document.
+    """Return how many characters of text[start:end], a line of plain text, belong on the document's line.
 
-    A tab separates tokens and never does.
+    A tab does not count, even with `as_script`, because it separates tokens.
     """
     k: cython.Py_ssize_t
     c: cython.uchar

@@ -421,7 +421,11 @@ class TreeScanner:
     @cython.cfunc
     @cython.exceptval(-1)
     def give_up(self, kind: cython.int, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Fail because the open tree is wrong at `at` or, by line, go on where the next tree begins."""
+        """Deal with an open tree that is wrong at `at`; return where to go on.
+
+        With `by_line`, the tree is left out, and reading goes on where the next one begins; otherwise the
+        scan fails.
+        """
         if at >= end or (self.by_line and self.begins_tree(at, end)):
             kind = OPEN
         if not self.by_line:
@@ -498,7 +502,7 @@ class TreeScanner:
     ) -> cython.longlong:
         """Return the number of the label text[start:end].
 
-        It is remembered by where the label stood before, or looked up in the table.
+        The compiled form remembers labels, and asks the table only for those that it does not find.
         """
         if cython.compiled:
             at: cython.Py_ssize_t
@@ -565,10 +569,10 @@ class TreeScanner:
     @cython.inline
     @cython.exceptval(check=False)
     def begins_tree(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a line begins at `at` that begins a tree.
+        """Return whether `at` is the beginning of a line on which a tree begins.
 
-        It does if it begins with a bracket, or if it begins with text (such as a score before a tree) and
-        contains one.
+        Such a line begins with a bracket, or begins with text (such as a score before a tree) and contains a
+        bracket.
         """
         if at > self.origin and self.text[at - 1] != 10:
             return False
@@ -590,11 +594,11 @@ WORD_DUE = cython.declare(cython.int, 2)
 class TreeSkimmer:
     """A finder of outermost brackets in trees, which looks at brackets alone.
 
-    With `by_line`, whatever stands in the first column begins something new, so that a tree that is not
-    closed ends there. `rows` get (byte where the tree can be cut off from what comes before, lines before
-    that place, lines before its first bracket). That byte is where the line of the tree begins or, if there
-    are blank lines and comments before it, where the first of these begins; it is the bracket itself if
-    others come before it on its line. Other text between two trees belongs to the first.
+    With `by_line`, a tree that is not closed ends where something stands in the first column. `rows` get
+    (byte where the tree can be cut off from what comes before, lines before that byte, lines before the first
+    bracket of the tree). That byte is where the line of the tree begins or, if there are blank lines and
+    comments before it, where the first of these begins; it is the bracket itself if others come before it on
+    its line. Other text between two trees belongs to the first.
 
     A comment is a line whose first visible character is `#`, unless it is the word of a bracket in a line
     before.
@@ -613,7 +617,7 @@ class TreeSkimmer:
         self.depth = self.n_lines = self.place = self.place_lines = 0
         self.label = NO_LABEL
         self.n_inner = 0
-        """Number of lines that go on with a tree in the first column."""
+        """Number of lines that begin in the first column while a tree is open."""
 
     def skim(
         self,
@@ -688,7 +692,7 @@ class TreeSkimmer:
     @cython.cfunc
     @cython.exceptval(check=False)
     def go_on(self, depth: cython.longlong) -> cython.longlong:
-        """Return how many of `depth` brackets stay open where something stands in the first column.
+        """Return how many of `depth` open brackets stay open at a line that begins in the first column.
 
         Counts the line in `n_inner`.
         """

@@ -30,7 +30,8 @@ def is_outside(
 ) -> cython.bint:
     """Return whether word k lies behind a multiword span that ends at `span_end`.
 
-    A plain word does if it ends later, a word of a multiword token if it starts there or later.
+    A plain word lies behind the span if it ends later; a word of a multiword token, if it also starts at
+    `span_end` or later. True if there is no word k.
     """
     if k >= starts.shape[0]:
         return True
@@ -48,8 +49,8 @@ def comes_first(
 ) -> cython.bint:
     """Return whether a gold word is taken before a system word.
 
-    It is if it starts first, or if both start in the same place and it has no characters or the system word
-    has some.
+    The word that starts first is taken first. If both start in the same place, this is the gold word, unless
+    it has characters and the system word has none.
     """
     if start != other_start:
         return start < other_start

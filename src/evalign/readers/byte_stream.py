@@ -150,7 +150,7 @@ _AS_TEXT = 'to score a text itself, not a file: evalign.Text("...") from Python,
 
 
 def _may_be_text(path: str) -> bool:
-    """Return whether `path` may be a text: it has white space in it, or no ending as file names have."""
+    """Return whether `path` may be a text: it has white space, or no ending like that of a file name."""
     name = os.path.basename(path)  # noqa: PTH119 - it may hold a NUL
     return any(map(str.isspace, path)) or not _ENDING.search(name)
 

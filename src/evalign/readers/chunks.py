@@ -83,7 +83,7 @@ def read_chunk(
     empty: Empty = "drop",
     split_spaces: bool = False,
 ) -> Document:
-    """Read a chunk into a document."""
+    """Read a chunk into a document; the options are those of `formats.read_source`."""
     return read_content(
         load_chunk(part),
         part.format,
@@ -210,7 +210,10 @@ class ChunkReader:
         return False
 
     def peek_chunk(self, k: int) -> Chunk:
-        """Return the first `k` sentences not yet taken as a chunk; up to the end of the input if all."""
+        """Return the first `k` sentences not yet taken as a chunk.
+
+        If these are all sentences that are left, the chunk ends with the input.
+        """
         if not 0 <= k <= self._n_whole:
             message = f"{k} of {self._n_whole} sentences"
             raise ValueError(message)
@@ -252,7 +255,7 @@ class ChunkReader:
 
     @property
     def _n_whole(self) -> int:
-        """How many sentences can be taken."""
+        """Number of sentences that can be taken."""
         return len(self._ends) if self.at_end else max(0, len(self._ends) - 1)
 
     def _read_on(self) -> None:

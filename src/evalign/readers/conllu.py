@@ -69,7 +69,7 @@ def _value(comment: bytes) -> str:
 def read_conllx(content: Content, *, strict: bool = False) -> Document:
     """Read CoNLL-X (Buchholz and Marsi 2006) into a document.
 
-    PHEAD and PDEPREL stand where CoNLL-U has DEPS and MISC, so that there are no enhanced graphs.
+    PHEAD and PDEPREL stand where CoNLL-U has DEPS and MISC, so there are no enhanced graphs.
     """
     document = read_conllu(content, strict=strict)
     columns = document.columns
@@ -457,7 +457,7 @@ class ConlluSpaces:
             done = match.start()
             token = int(np.searchsorted(self._linenos, lineno))
             text = match[1].strip(WHITE_SPACE)
-            # A word inside a multiword token has a row, but is no token.
+            # A word inside a multiword token has a row, but is not a token.
             is_token = token < len(self._linenos) and self._linenos[token] == lineno
             if is_token and text != without_space(text):
                 written[token] = text

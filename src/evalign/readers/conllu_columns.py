@@ -54,7 +54,7 @@ class ConlluFields(NamedTuple):
     xpos: LabelColumn
     feats: LabelColumn
     heads: memoryview
-    """HEAD as written: the number of a word in the sentence, 0 for the root; negative if it is no number."""
+    """HEAD as written: the number of a word in the sentence, 0 for the root; negative if not a number."""
     deprel: LabelColumn
 
 
@@ -121,7 +121,8 @@ class _Room:
 def _read_odd_heads(data: bytes, rows: memoryview, heads: memoryview) -> None:
     """Read the heads that only Python's `int`, and so the CoNLL 2018 script, reads ("+3", "1_0").
 
-    Other heads that are no plain number become none.
+    Replaces the code of an odd head in `heads` by its number, or by the code for no head if it is not a
+    number or below 0.
     """
     for word, head in enumerate(heads):
         if head != _ODD:

@@ -30,7 +30,7 @@ _MOST_LINES = 2**31 - 1
 class TreeLayout(NamedTuple):
     """How trees in brackets stand on the lines of an input.
 
-    A single chunk does not show this, so that it is found from the beginning of the input.
+    A single chunk does not show the layout, so it is determined from the beginning of the input.
     """
 
     by_line: bool
@@ -147,7 +147,7 @@ def clean(name: str, data: bytes) -> Content:
 
 
 def clean_chunk(content: Content, *, is_cr: bool, is_last: bool) -> Content:
-    """Do what `clean` does for some lines of a file.
+    """Clean some lines of a file as `clean` does a whole file; return them with a remark for each change.
 
     With `is_cr` every CR ends a line; with `is_last` the file ends with these lines.
     """

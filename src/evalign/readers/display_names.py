@@ -24,9 +24,9 @@ def name_inputs(
 ) -> list[str]:
     """Return names for `inputs`, gold first and then systems, followed by names for `raws`.
 
-    A system is called as in `given`, if names were given; else an input is called by the end of its path. The
-    name is "" for an input without a path (text, objects in memory, standard input), which keeps its own
-    name, as does a document that was read under a name.
+    A system keeps its name in `given`, which has one per system ("" for none), or is empty. Any other input
+    gets the end of its path, or "" if it has no path (text, objects in memory, standard input) or is a
+    document that was read under a name: it then keeps its own name.
     """
     chosen = ["", *map(show_name, given)] if given else [""] * len(inputs)
     paths = [*map(_find_path, inputs), *(raw.path for raw in raws)]

@@ -31,7 +31,7 @@ Severity: TypeAlias = Literal["ok", "note", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fact about one file or two: how bad it is, what it is, and what to do about it."""
+    """A fact about one file or two, with its severity and advice on what to do about it."""
 
     severity: Severity
     message: str
@@ -71,7 +71,7 @@ class CharacterFacts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSizes:
-    """How many tokens, words, sentences and so on a document has."""
+    """The numbers of tokens, words, sentences and so on in a document."""
 
     characters: int = 0
     tokens: int = 0
@@ -90,7 +90,7 @@ class DocumentSizes:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """Everything that `examine` found out about an input.
+    """The result of `examine`: all facts about one input, and the findings on it.
 
     If the input cannot be read, `error` says why, and the other fields have what was found before.
     """
@@ -153,7 +153,7 @@ def examine(source: Source, format: str = "auto") -> Examination:
 
 
 def _judge_table(content: Content) -> Iterator[Finding]:
-    """Yield findings on a stand-off table, whose text is not known here."""
+    """Yield findings on a stand-off table, without the text that its positions refer to."""
     table = read_table(content)
     yield Finding("ok", f"spans: {len(table.starts):,}, different labels: {len(set(table.labels)):,}")
     for remark in table.remarks:
@@ -314,7 +314,7 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
 
 
 def _judge_trees(trees: Trees) -> Iterator[Finding]:
-    """Yield how many brackets there are, and the labels of the outermost ones."""
+    """Yield findings on the number of brackets and on the labels of the outermost ones."""
     yield Finding("ok", f"brackets: {len(trees):,}, different labels: {len(trees.labels.labels):,}")
     numbers = Counter(trees.labels.ids[trees.outermost].tolist())
     roots = {trees.labels.labels[number] or "(empty)": count for number, count in numbers.most_common()}
@@ -323,7 +323,7 @@ def _judge_trees(trees: Trees) -> Iterator[Finding]:
 
 
 def _judge_columns(columns: Columns) -> Iterator[Finding]:
-    """Yield the faults of trees and graphs; a file without any head has no trees that could be wrong."""
+    """Yield a finding for each fault of trees and graphs; trees are not judged in a file without any head."""
     has_trees = bool((columns.parents != MISSING).any())
     for remark in (*(columns.tree_remarks if has_trees else ()), *columns.edge_remarks):
         yield Finding("warning", str(remark))
@@ -373,7 +373,7 @@ def _places(sentences: list[int], place: Callable[[int], Place], ids: list[str] 
 
 
 def _judge_texts(document: Document, content: Content) -> Iterator[Finding]:
-    """Yield whether comments `# text` agree with the tokens of their sentences."""
+    """Yield a finding on whether the comments `# text` agree with the tokens of their sentences."""
     # Split as `read_conllu` splits lines, so that line numbers agree.
     data = content.data if b"\n" in content.data else content.data.replace(b"\r", b"\n")
     comments = list(_TEXT.finditer(data))

@@ -51,8 +51,8 @@ def collapse_empty_nodes(content: Content) -> Content:
     more. A path visits no empty node twice, but may end where it began. A word has each edge once, sorted by
     head and label. Of more than `MAX_PATHS_TO_NODE` paths to an empty node only the shortest are taken, and
     paths through more than `MAX_NODES_ON_PATH` nodes are dropped, with a remark. Sentences without empty
-    nodes stay as they are, and so does what cannot be read: a sentence with a row that has not ten columns,
-    DEPS that are no edges, an edge from an empty node that does not exist.
+    nodes stay as they are, and so does what cannot be read: a sentence with a row that does not have ten
+    columns, DEPS that are not edges, an edge from an empty node that does not exist.
     """
     if not has_empty_nodes(content.data):
         return content

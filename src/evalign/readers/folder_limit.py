@@ -1,8 +1,8 @@
 """Keep files named by manifests and configurations inside one folder.
 
-For manifests and configurations that somebody else has written: whatever they name must lead, links followed,
-into the folder. This is checked once, so that it does not protect against someone who changes the folder
-during a run.
+This is for manifests and configurations that somebody else has written: every path in them must lead into the
+folder after links are followed. Each path is checked once, so a change of the folder during a run goes
+unnoticed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Detect files that are no text to score: JSON, HTML, XML, M2, PDF, archives.
+"""Detect files that are not text to score: JSON, HTML, XML, M2, PDF, archives.
 
 All could be read as plain text, and tags and braces would be scored as tokens. Only the first bytes decide,
-so that a file is judged in the same way whether it is read in pieces or at once. Not asked if the user names
-a format.
+so that a file is judged in the same way whether it is read in pieces or at once. If the user names a format,
+nothing is checked here.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class _Beginning(NamedTuple):
 
 
 def check_is_text(name: str, data: bytes) -> None:
-    """Raise `InputError` if `data` is recognizably no text to score.
+    """Raise `InputError` if `data` is recognizably not text to score.
 
     `data` is a whole file or at least its first `N_BYTES`. It may begin with a byte order mark; line ends may
     be of any kind.
@@ -176,7 +176,7 @@ def _number(_digits: str) -> int:
 
 
 def _tell_string(beginning: _Beginning) -> tuple[str, str] | None:
-    """Judge a file that begins with a quotation mark: it is JSON only if its name says so."""
+    """Judge a file that begins with a quote: return that it is JSON if its name says so, or None."""
     return ("JSON, not text", "") if re.search(_JSON_NAME, beginning.name) else None
 
 
@@ -194,9 +194,10 @@ def _tell_markup(beginning: _Beginning) -> tuple[str, str] | None:
 
 
 def _skipped(text: str) -> list[tuple[int, int]]:
-    """Return pairs of positions for each comment and instruction (`<?xml ...?>`) before the first tag.
+    """Return a pair of positions for each comment and instruction (`<?xml ...?>`) before the first tag.
 
-    The first is where it begins, the second where the text continues behind it.
+    The first position is where the comment or instruction begins, the second where the text continues behind
+    it.
     """
     spans: list[tuple[int, int]] = []
     at = 0
@@ -211,7 +212,10 @@ def _skipped(text: str) -> list[tuple[int, int]]:
 
 
 def _tell_m2(beginning: _Beginning) -> tuple[str, str] | None:
-    """Judge a file that begins with S: M2 has sentences, in lines that begin with S, and edits below them."""
+    """Judge a file that begins with S: return that it is M2, with advice, or None.
+
+    M2 has sentences in lines that begin with S, and edits in the lines below each.
+    """
     data = beginning.data
     if not data.startswith((b"S ", b"S\t")):
         return None

@@ -185,12 +185,12 @@ def cut_spaces(document: Document) -> Document:
 
 
 def find_format(content: Content, format: str = "auto", beginning: bytes | None = None) -> str:
-    """Return the name of the format: `format` itself, or with "auto" the one that the content shows.
+    """Return the name of the format: `format` itself or, with "auto", the one found from the content.
 
-    The first line that is no comment decides. A file without a row or comment of CoNLL-U is CoNLL-U only if
-    its name ends that way. With "auto", files that are no text to score (JSON, HTML and others) raise
-    `InputError`. If `content` is only part of a file, `beginning` has the first bytes of the file, which may
-    end inside a line.
+    The first line that is not a comment decides, except that a file with the name of a tree file (.mrg and
+    others) has trees. A file without a row or comment of CoNLL-U is CoNLL-U only if its name ends that way.
+    With "auto", files that are not text to score (JSON, HTML and others) raise `InputError`. If `content` is
+    only part of a file, `beginning` has the first bytes of the file, which may end inside a line.
     """
     if format in READERS:
         return format
@@ -247,7 +247,7 @@ def _is_conllx(content: Content) -> bool:
 
 
 def _is_row(text: bytes) -> bool:
-    """Return whether `text`, the first line that is no comment, is a row of CoNLL-U, perhaps a broken one."""
+    """Return whether `text`, the first line that is not a comment, is a row of CoNLL-U, perhaps broken."""
     columns = text.split(b"\t")
     if len(columns) == 10:
         return bool(_ANY_ID.fullmatch(columns[0])) or b"_" in columns

@@ -51,7 +51,7 @@ def find_limit() -> int:
 
 
 def check_size(size: int | str) -> int:
-    """Convert a limit to bytes; raise `CommandError` if it is no size or more than can be read whole.
+    """Convert a limit to bytes; raise `CommandError` if it is not a size, or larger than can be read whole.
 
     >>> check_size("1.5 MiB"), check_size("20kB"), check_size("2GiB")
     (1572864, 20000, 2147483647)

@@ -43,7 +43,6 @@ class _RawStream(io.RawIOBase):
         self._reported = -1
 
     def readable(self) -> bool:
-        """Return True."""
         return True
 
     def readinto(self, buffer: object, /) -> int:

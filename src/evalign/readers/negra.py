@@ -9,7 +9,7 @@ A sentence has a line for each word, then one for each constituent; each line en
     #500    VP  --  --  0        constituent, in format 4 a lemma, label, morphology, edge, parent
     #EOS 1
 
-Edge labels are no part of the constituents' labels, and secondary edges are not read. A sentence that cannot
+Edge labels are not part of the constituents' labels, and secondary edges are not read. A sentence that cannot
 be read is left out with a remark.
 """
 
@@ -193,7 +193,10 @@ class _SentenceSplitter:
 
 
 def _guess_width(text: bytes) -> int:
-    """Guess the number of columns from a line, without #FORMAT: the last one, the parent, is a number."""
+    """Guess the number of columns from one line, where #FORMAT is missing: the last column is a number.
+
+    That column is the parent; it is the fifth or, in format 4, the sixth.
+    """
     fields = text.split()
     return _WIDTHS[b"3"] if fields[4:5] and fields[4].isdigit() else _WIDTHS[b"4"]
 
@@ -278,7 +281,6 @@ class _DocumentBuilder:
             yield remark_failed(content, self.failed)
 
     def document(self, content: Content, remarks: tuple[Remark, ...]) -> Document:
-        """Return the document."""
         linenos = content.linenos(np.array(self.linenos, np.int32))
         brackets = self.brackets
         trees = Trees(
@@ -334,7 +336,6 @@ def _lost(row: _Row) -> _BrokenError:
 
 
 def _number(labels: Sequence[str]) -> Column:
-    """Make a column of `labels`."""
     numbers: dict[str, int] = {}
     ids = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int32)
     return Column(ids, list(numbers))

@@ -2,8 +2,8 @@
 
 Written from a description of what the scripts do (`official_errors.Dialect` names them). They accept numbers
 as loosely as Python's `int` does, and ignore IDs inside a multiword token; `canonical` rewrites such input so
-that any reader accepts it. One difference is on purpose: heads are followed in a loop, so that a long chain
-of words is no error.
+that any reader accepts it. One difference is deliberate: heads are followed in a loop, so that a long chain
+of words is not an error.
 """
 
 from __future__ import annotations

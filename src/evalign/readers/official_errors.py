@@ -50,7 +50,8 @@ def refusal(
     """Return the error for a refusal, in the script's words.
 
     In `words`, {} stands for each of `values`, which are parts of the input, and {at} for the line (or for
-    `at`). evalign's own message quotes the values for a terminal, and leaves the line to the place.
+    `at`). evalign's own message quotes the values for a terminal, and leaves {at} out, since `place` has the
+    line.
     """
     said = words.format(*values, at=f" at line {place.lineno}" if at is None else at)
     shown = [quote(value) if isinstance(value, str) else value for value in values]

@@ -85,7 +85,7 @@ _LAST_OF_BYTES = "\u0143"
 
 
 class _MarkedTokens(NamedTuple):
-    """How many tokens carry a mark, and the number of the first sentence with one."""
+    """The number of tokens that carry a mark, and the number of the first sentence with such a token."""
 
     n: int
     first: int

@@ -1,7 +1,7 @@
-"""Raw text: the text before any sentence or token was found, to which users' offsets refer.
+"""Raw text: the text before it was divided into sentences and tokens, to which users' offsets refer.
 
-It may be in several files or in a folder. The files are joined into one text, with a line end between two of
-them, and `RawFiles` leads from an offset in the joined text back to the file.
+Raw text may be in several files or in a folder. The files are joined into one text, with a line end between
+two of them, and `RawFiles` leads from an offset in the joined text back to the file.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ class LineStarts:
         self._n_lines = 0
 
     def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """Return a row for the beginning of each such line."""
+        """Return a row for each line that matches the pattern; the text can be cut where the line begins."""
         rows = []
         for match in self._kind.finditer(data, start, end):
             self._n_lines += data.count(b"\n", start, match.start())

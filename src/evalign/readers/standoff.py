@@ -4,9 +4,9 @@
     0      4    person
 
 Positions are between characters of the raw text, counted from 0; a line end is one character. A header may
-name the columns in any order; without one they are start, end, label and, if there is a fourth, document. Of
-brat's .ann format the spans are read. In a table with commas, the apostrophe that keeps a spreadsheet from
-reading a label as a formula is removed.
+name the columns in any order; without one they are start, end, label and, if there is a fourth, document. In
+brat's .ann format, only the spans are read. In a table with commas, the apostrophe that keeps a spreadsheet
+from reading a label as a formula is removed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class MissingTextError(CommandError):
 
 
 class TableLayout(NamedTuple):
-    """How the rows of a table are written."""
+    """The layout of a table: the separator, the names of the columns in order, and where the header is."""
 
     separator: str
     names: tuple[str, ...]
@@ -84,7 +84,7 @@ def looks_like_table(data: bytes, name: str = "") -> bool:
     """Return whether `data` is meant as a stand-off table, or brat's: its first line is a header or a row.
 
     In a file named .tsv or .ann it suffices that half of the lines are rows, so that faults in the others can
-    be reported. Rows of numbers alone are no table, since they may be tokens.
+    be reported. Rows of numbers alone are not a table, since they may be tokens.
     """
     lines = list(_first_lines(data))
     if not lines:
@@ -233,7 +233,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _find_layout(place: Place, line: str) -> TableLayout:
-    """Return the layout of a table from its first line that is no comment."""
+    """Return the layout of a table from its first line that is not a comment."""
     separator = _separator(line)
     cells = _split(line, separator)
     names = tuple(cell.lower() for cell in cells)

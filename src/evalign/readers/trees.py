@@ -311,7 +311,7 @@ def remark_failed(content: Content, linenos: Sequence[int]) -> Remark:
 
 
 def find_places(content: Content, linenos: Sequence[int]) -> tuple[Place, ...]:
-    """Return the first of these lines of the content as places."""
+    """Return the places of the first few of `linenos`, which are lines of the content."""
     return tuple(content.place(lineno) for lineno in [*dict.fromkeys(linenos)][:MOST_PLACES])
 
 

@@ -1,7 +1,7 @@
 """Objects in memory: documents of NLP packages, offsets of tokenizers, lists of tokens.
 
-The class names of an object decide how it is read, so that no package is imported here. `live.adapters` has
-the code for each package.
+An object is recognized by the names of its class and base classes, so that no package is imported here.
+`live.adapters` has the code for each package.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Adapter(NamedTuple):
-    """How objects of one class are read."""
+    """The way in which objects of one class are read: which function writes them, in which format."""
 
     name: str
     """What messages call the objects."""
@@ -179,7 +179,7 @@ def _encoded(value: object) -> Offsets:
 
 
 def _with_documents(document: Document, groups: Sequence[_Group]) -> Document:
-    """Add to a document made of lists of tokens the document names that a mapping gives them."""
+    """Return `document`, read from lists of tokens, with the document names that a mapping gave them."""
     firsts = accumulate((len(group.values) for group in groups), initial=0)
     named = {
         first: group.document

@@ -295,7 +295,7 @@ def write_udapi_document(document: UdapiDocument) -> Iterator[str]:
 
 
 def write_udapi_tree(tree: UdapiTree) -> Iterator[str]:
-    """Yield one tree in CoNLL-U; "" if it has no words, since it is no sentence then."""
+    """Yield one tree in CoNLL-U; "" if it has no words, since it is not a sentence then."""
     words = tree.descendants
     rows = []
     token = None

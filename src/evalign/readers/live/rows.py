@@ -65,7 +65,7 @@ class SentenceTexts:
         """Names of documents by the index of their first sentence."""
 
     def add(self, sentences: Iterable[str], document: str | None = None) -> None:
-        """Append the sentences of `document`; None if they are no document by themselves."""
+        """Append `sentences`, as a document named `document`; not as one of their own if that is None."""
         if document is not None:
             self._documents[len(self._texts)] = document
         self._texts += sentences
@@ -108,11 +108,11 @@ def _encode(pieces: Sequence[str], limit: int) -> bytes:
 
 
 def find_documents(breaks: Breaks, given: Mapping[int, str], numbers: IntArray) -> Breaks:
-    """Return where documents begin, from the marks in the sentences themselves and from the objects.
+    """Return where documents begin: those marked in the sentences, and those that the objects form.
 
-    `breaks` has the former; `given` has the names of the latter by the index of their first sentence among
-    all given. `numbers` has the number, from 1, of each sentence that has tokens. A document without one is
-    left out.
+    `breaks` has the documents marked in the sentences, whose names take precedence. `given` has the names of
+    the others by the index of their first sentence, counted with sentences that have no tokens. `numbers` has
+    the number, from 1, of each sentence with tokens. A document without such a sentence is left out.
     """
     starts = np.searchsorted(numbers, np.array([*given], np.int64) + 1).tolist()
     named = {start: name for start, name in zip(starts, given.values(), strict=True) if start < len(numbers)}

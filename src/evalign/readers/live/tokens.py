@@ -143,9 +143,10 @@ _UNTAKEN = "character of the text that is in no token"
 def _remark(
     name: str, kind: str, message: str, times: Sequence[int], firsts: Sequence[int]
 ) -> Iterator[Remark]:
-    """Yield a remark on what some of the texts have, at the first sentence of the first such text.
+    """Yield a remark if any of `times` is above 0, at the first sentence of the first such text.
 
-    `times` counts it per text, `firsts` has the first sentence of each text.
+    `times` says how often the remark applies in each text, `firsts` has the index of the first sentence of
+    each text.
     """
     if any(times):
         first = next(first for first, n in zip(firsts, times, strict=False) if n)
