@@ -1,7 +1,8 @@
 """The public functions `read`, `align` and `score`, and the scoring of whole texts in memory.
 
 `score` makes a `ScoreRequest`. `score_request` hands it to `run` if it can and should be scored in parts;
-otherwise it scores the whole text here: read, align, find units, compare, count, and put the result together (`summary`).
+otherwise it scores the whole text here: read, align, find units, compare, count, and put the result together
+(`summary`).
 """
 
 from __future__ import annotations

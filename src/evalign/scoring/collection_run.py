@@ -97,7 +97,7 @@ class CollectionJob:
     evidence: Keeping
     """"keep" errors as in a saved result, or "drop" them."""
     passages: int | None
-    """Most passages (blocks of sentences with errors) for each system and treebank; None for all."""
+    """Most passages (blocks of sentences with errors) to keep per system and treebank; None for all."""
     origin: RunOrigin | None = None
     """Where the run was started; None if that is this process."""
     max_input: int = field(default_factory=find_limit)
@@ -122,7 +122,7 @@ class TreebankScores:
 
     @property
     def is_lost(self) -> bool:
-        """Whether all systems failed, so that scoring again would take no time."""
+        """True if all systems failed, so that scoring again would take no time."""
         if self.saved is not None:
             return all(system.get("failure") for system in self.saved["systems"])
         return all(system.failure for system in self.load().systems)
@@ -427,7 +427,7 @@ def _make_checkpoint(treebank: Treebank, key: str, scored: TreebankScores) -> Ke
 
 
 def find_file(job: CollectionJob, digest: str, treebank: Treebank, progress: Progress = no_progress) -> str:
-    """Read a treebank's inputs and return the name of its checkpoint; empty if inputs are objects in memory."""
+    """Read a treebank's inputs and return the name of its checkpoint; empty for inputs that are objects."""
     if not can_travel(treebank):
         return ""
     progress("looking whether it is finished")

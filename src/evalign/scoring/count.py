@@ -38,9 +38,9 @@ class PartsRequest(NamedTuple):
     assumed: Assumptions
     reading: ReadOptions
     passages: int | None = 0
-    """Most passages (blocks of sentences with errors) that are kept of a system; None for all."""
+    """Most passages (blocks of sentences with errors) to keep for a system; None for all."""
     has_evidence: bool = False
-    """Whether errors and breakdowns are kept."""
+    """True if errors and breakdowns are kept."""
 
 
 class PartUnits(NamedTuple):

@@ -143,7 +143,7 @@ class CommentRows(NamedTuple):
     """True if the comment stands above a sentence that is neither the first of a document nor of the part."""
     is_first: bool
     """True if the comment stands above the first sentence of the part, and no document is marked to begin
-    there. At the start of the whole text this does not make it a comment of sentences if units are documents."""
+    there. At the start of the whole text such a comment may still describe a document."""
 
 
 class PartSentences(NamedTuple):

@@ -235,7 +235,7 @@ def _is_worth_showing(metric: Metric, gold: Census, system: Census) -> bool:
 
 
 def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
-    """Return whether a metric is worth showing, or counted in strict mode though empty on one side."""
+    """Return whether a metric is worth showing, or counted in strict mode with only one side filled."""
     if _is_worth_showing(metric, gold, system):
         return True
     one_sided = {*find_lacking(gold, metric.needs)} ^ {*find_lacking(system, metric.needs)}

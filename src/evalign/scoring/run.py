@@ -152,7 +152,7 @@ def plan_parts(request: PartsRequest, sources: InputSources) -> Plan | None:
         cutting = cut_feeds(feeds, request)
         parts: list[Part | AssumptionBroken] = list(cutting)
         if cutting.broken is not None:
-            # The parts before it would be counted in vain.
+            # The parts before it would be counted for nothing.
             parts = [AssumptionBroken(cutting.broken)]
         return Plan(cutting.name, cutting.total, parts)
 
