@@ -72,7 +72,7 @@ class Facts(NamedTuple):
 
 
 def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differing: bool = False) -> Facts:
-    """Collect the facts of gold and all systems; `differing` is True for parts of texts whose lines differ."""
+    """Collect the facts of gold and all systems; `differing`: this is a part of texts with unequal lines."""
     rules = _list_rules(settings) if differing else None
     gold = LiveCensus(comparisons[0].alignment.gold.original)
     ledgers = [find_ledger(comparison, differing=rules) for comparison in comparisons]
