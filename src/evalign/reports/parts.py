@@ -183,7 +183,7 @@ class PartsView:
         return [*first, *(table for tables in without[1:] for table in tables)]
 
     def size_table(self) -> Table:
-        """Return a table with the sizes of gold alone."""
+        """Return a table with only the sizes of gold."""
         return self._metric_table((), self.parts.systems[:1])
 
     def model(self, metric: str) -> Score:
@@ -289,7 +289,7 @@ class PartsView:
         return self.assessed.difference(row.name, row.average, system, metric)
 
     def _has_failed(self, part: str, systems: Sequence[int], metric: str) -> bool:
-        """Return whether one of `systems` failed on a part: then there is no score to test."""
+        """Return whether one of `systems` failed on a part, so that there is no score to test."""
         return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
     @property

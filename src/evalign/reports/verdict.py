@@ -181,7 +181,7 @@ def _is_ahead(numbers: AssessedScores, metric: str, one: int, other: int) -> boo
 
 
 def _join_metrics(names: Sequence[str], every: Sequence[str]) -> str:
-    """Join names of metrics; if they are nearly all of `every`, name only the exceptions.
+    """Join names of metrics; if they are many and nearly all of `every`, name only the exceptions.
 
     >>> _join_metrics(["LAS", "UAS"], ["LAS", "UAS"]), _join_metrics(list("abcd"), list("abcde"))
     ('LAS and UAS', 'all metrics but e')

@@ -171,7 +171,7 @@ def _without_collector() -> Iterator[None]:
 
 
 def _drop_evidence(result: Result) -> Result:
-    """Return the result with counts and failures alone, without errors, breakdowns and comments."""
+    """Return the result with only counts and failures, without errors, breakdowns and comments."""
     systems = tuple(
         replace(system, evidence=NoEvidence() if system.failure else CountsAlone())
         for system in result.systems
@@ -232,7 +232,7 @@ class _TreebankRun:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """Names of gold and of the systems' files; empty for inputs that are no files."""
+        """Names of gold and of the systems' files; empty for inputs that are not files."""
         return name_inputs((self.treebank.gold, *self.treebank.systems))
 
     def _read(self, source: Input, format: str, name: str) -> Document:
@@ -517,7 +517,8 @@ def score_collection(
 
     `engine` is where treebanks are scored: a number of processes, the address of a Dask cluster, its client,
     or an engine; without it, one after the other in this process. Every finished treebank is kept in the
-    folder `keep`; an interrupted run skips those whose files and options have not changed.
+    folder `keep`; if the run is stopped and started again, it skips those whose files and options have not
+    changed.
     With `stay_below`, a folder, files outside of it and URLs are refused before any file is read.
     """
     if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
@@ -721,7 +722,7 @@ def _drop_unscored_metrics(results: Mapping[str, Result], scored: frozenset[str]
 
 
 def _keep_metrics(system: SystemResult, metrics: frozenset[str]) -> SystemResult:
-    """Keep the scores, and the missed metrics, of `metrics` alone."""
+    """Keep only the scores and missed metrics that are among `metrics`."""
     scores = {name: score for name, score in system.scores.items() if name in metrics}
     missed = None if system.missed is None else tuple(name for name in system.missed if name in metrics)
     # No missed metrics are None for a system that did not fail.

@@ -147,7 +147,7 @@ class CommentRows(NamedTuple):
 
 
 class PartSentences(NamedTuple):
-    """Counts of a part's gold sentences, grouped by length and by the comments that were asked for."""
+    """Counts of a part's gold sentences, grouped by length and by the requested comments."""
 
     length: GroupedCounts | None
     comments: Mapping[str, CommentRows]

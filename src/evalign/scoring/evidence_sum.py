@@ -368,7 +368,7 @@ class JoinedSentences:
             sums.change_units(change)
 
     def grouped(self) -> dict[str, GroupedCounts]:
-        """Return the counts by length and by those comments of sentences that were asked for.
+        """Return the counts by length and by those comments of sentences that were requested.
 
         The choice is that of `metrics.errors.choose_kept`.
         """
@@ -412,7 +412,7 @@ class JoinedForms:
         self._sums.change(lambda keys: [change(keys[0]), keys[1]])
 
     def leave_units(self) -> None:
-        """Count by form alone from now on, for the whole text instead of by unit."""
+        """From now on count by form only, for the whole text instead of by unit."""
         self.is_by_unit = False
         self.change_units(_in_one)
 
@@ -463,7 +463,7 @@ class JoinedLabels:
             self._forms.add(forms, units)
 
     def leave_units(self) -> None:
-        """Count for the whole text alone from now on.
+        """From now on count for the whole text only.
 
         A saved result with many units keeps no labels by unit.
         """

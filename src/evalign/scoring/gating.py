@@ -357,7 +357,7 @@ def _read_limits(*limits: Mapping[str, float | str] | None) -> list[tuple[Condit
 def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
     """Read a limit: a number, or its text with or without a percent sign.
 
-    Raises `CommandError` for a negative limit or one that is no number, which would let everything pass.
+    Raises `CommandError` for a negative limit or one that is not a number, which would let everything pass.
     """
     try:
         value = float(given.strip().removesuffix("%") if isinstance(given, str) else given)

@@ -1,6 +1,6 @@
 """Count what a comparison tolerated (`LedgerFacts`), add that up over parts, and make a `Ledger` of the sum.
 
-A ledger says how two texts differed: characters that were rewritten or on one side alone, by rule and with
+A ledger says how two texts differed: characters that were rewritten or are on one side only, by rule and with
 first places; shapes of blocks (the smallest stretches with a sentence boundary of both sides at each end);
 sentences in another order. A sentence is credited if it is paired with a sentence of the other side
 (`Comparison.sentence_partners`). `summary` calls this for each system.

@@ -1,4 +1,4 @@
-"""Evidence of a text scored in memory: errors and breakdowns, found in its comparison when asked for.
+"""Evidence of a text scored in memory: errors and breakdowns, found in its comparison on demand.
 
 `api` gives each system of a fresh result one of these. `evidence_part` takes from it the evidence that can be
 kept without the documents.

@@ -101,7 +101,7 @@ class ReadOptions(NamedTuple):
 def cut_parts(
     feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
 ) -> Iterator[Part | AssumptionBroken]:
-    """Yield the parts of `feeds` (gold, then the systems) in text order, reading on as parts are asked for.
+    """Yield the parts of `feeds` (gold, then the systems) in text order, reading on as parts are requested.
 
     If lines that are assumed to be equal turn out to differ, yield an `AssumptionBroken` and stop.
     """
@@ -115,7 +115,7 @@ def cut_parts(
 def _cut_equal(
     feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
 ) -> Iterator[Part | AssumptionBroken]:
-    """Cut lines that are assumed to be equal, by comparing numbers of characters alone."""
+    """Cut lines that are assumed to be equal, by comparing only numbers of characters."""
     gold, *systems = feeds
     offset = 0
     tried = patience = _PATIENCE

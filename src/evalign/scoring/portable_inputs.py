@@ -204,7 +204,7 @@ def find_path(source: Input) -> str:
 
 
 def size_of(treebank: Treebank) -> int:
-    """Estimate the bytes of a treebank's inputs, to sort by size; files not found here count as 0."""
+    """Estimate the bytes of a treebank's inputs, as a measure of work; files not found here count as 0."""
     return sum(map(_size_of, list_inputs(treebank)))
 
 

@@ -221,7 +221,7 @@ class Execution(NamedTuple):
     """Most passages (blocks of sentences with errors) to keep for a system; None for all."""
 
     def is_asked(self, sources: Sequence[object]) -> bool:
-        """Return whether scoring in parts was asked for, by `stream`, `window` or `engine`.
+        """Return whether scoring in parts was requested, by `stream`, `window` or `engine`.
 
         A number of processes counts only if the files are large enough to gain by it (`SMALL`).
         """

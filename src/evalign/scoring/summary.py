@@ -138,7 +138,7 @@ def join_facts(parts: Sequence[Facts]) -> Facts:
 
 
 def count_tables(comparison: Comparison, metrics: Sequence[Metric], *, is_part: bool = False) -> Tables:
-    """Return the rows of counts, by metric, of those `metrics` whose columns both sides fill.
+    """Return the rows of counts, by metric, of those `metrics` whose columns both sides have.
 
     With `is_part`, all metrics are counted whose columns the formats of both sides can have.
     """

@@ -92,7 +92,7 @@ NAME = "newdoc id"
 
 
 class UnitFields(Mapping[str, Sequence[str]]):
-    """The values that comments of gold give for each unit, by key; found when first asked for.
+    """The values that comments of gold give for each unit, by key; looked up on first access.
 
     They are the comments above the first sentences of documents. Where units are sentences, each has the
     values of its document, and the document's name as `newdoc id`.

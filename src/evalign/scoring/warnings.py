@@ -345,7 +345,7 @@ def _write_remark(name: str, message: str, labels: ColumnCensus, label: str) -> 
 
 
 def _find_other_case(gold: ColumnCensus, system: ColumnCensus) -> Iterator[tuple[str, str]]:
-    """Yield labels that only the system has, each with gold's label that differs from it in case alone."""
+    """Yield labels that only the system has, each with gold's label that differs from it only in case."""
     gold_labels = {label.casefold(): label for label in gold.labels}
     for label in sorted(set(system.labels) - set(gold.labels)):
         if label.casefold() in gold_labels:
