@@ -518,8 +518,7 @@ def score_collection(
     `engine` is where treebanks are scored: a number of processes, the address of a Dask cluster, its client,
     or an engine; without it, one after the other in this process. Every finished treebank is kept in the
     folder `keep`; if the run is stopped and started again, it skips those whose files and options have not
-    changed.
-    With `stay_below`, a folder, files outside of it and URLs are refused before any file is read.
+    changed. With `stay_below`, a folder, files outside of it and URLs are refused before any file is read.
     """
     if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
         message = f'failures is "{failures}", evidence is "{evidence}"'
