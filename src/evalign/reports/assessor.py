@@ -1,6 +1,6 @@
 """`Assessor`: resamples each result once for everything that shows it: the table, the saved file, the page.
 
-`evalign score` always makes one, so this module loads nothing of resampling before it is needed.
+`evalign score` always makes one, so this module imports the code for resampling only when it is needed.
 """
 
 from __future__ import annotations

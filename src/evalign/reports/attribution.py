@@ -83,7 +83,7 @@ def _hundredths_lost(f1: float | None, best: float | None = 1.0) -> int | None:
 
 
 def _run_table(attribution: Attribution) -> Table:
-    """Make a table with a row per run: its F1, and what the next run gains by more gold input."""
+    """Make a table with a row per run: its F1, and how much the next run gains from more gold input."""
     runs = attribution.runs
     rows = []
     for run, best in zip(runs, [*(run.counts.f1 for run in runs[1:]), 1.0], strict=True):

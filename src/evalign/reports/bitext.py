@@ -163,7 +163,7 @@ def _similarity(one: SavedSimilarity | None) -> list[str]:
 
 
 def _sides(comparability: SavedComparability) -> list[tuple[str, SavedSimilarity | None]]:
-    """Return the similarity of parallel (None if they have no documents) and native documents."""
+    """Return the similarity of parallel and of native documents; None if there are no parallel documents."""
     parallel = None if comparability.get("chunked") else comparability["parallel"]
     return [("parallel", parallel), ("native", comparability["native"])]
 

@@ -116,8 +116,8 @@ def render_mismatches_json(mismatches: Iterable[Mismatch]) -> Iterator[str]:
 def fit_places(places: Sequence[tuple[str, str]], room: int) -> str:
     """Join places in files on one line of `room` columns.
 
-    `places` has pairs of a side and a place. Too long a line loses the names of the sides, then the
-    beginnings of places.
+    `places` has pairs of a side and a place. If the line would be too long, the names of the sides are left
+    out; if it still is, the beginnings of places are cut off.
     """
     gap = " " * GAP
     forms = (
@@ -183,7 +183,7 @@ def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:
 
 # How many boundaries of one error are shown at most.
 MOST_FOCI = 3
-# How many characters are searched for on the other side, and how far a cut may move to the edge of a token.
+# How many characters `counterpart` searches for, and how far a cut may move to the edge of a token.
 KEY, NEAR = 12, 15
 
 
@@ -229,9 +229,9 @@ class SideText:
         return self.places[position] if position < len(self.places) else len(self.text)
 
     def counterpart(self, position: int, other: SideText) -> int:
-        """Return about the same position on the other side.
+        """Return the position on the other side that corresponds to `position`, at least approximately.
 
-        It is exact if the characters after it occur on the other side near the same position.
+        The result is exact if the characters that follow `position` also occur nearby on the other side.
         """
         slack = abs(len(self.line) - len(other.line))
         key = self.line[position : position + KEY]

@@ -15,7 +15,7 @@ from evalign.table import GAP, Table
 from evalign.wording import counted, fold, head, printable, shorten, tail, widest, width_of
 
 ARROW = " -> "
-# Least columns of text for places to be shown as whole paths, and the width of a place otherwise.
+# Least columns left for text if places are shown as whole paths, and the width of a place otherwise.
 ROOM_FOR_TEXT, LONGEST_PLACE = 40, 30
 # Columns of text around a boundary or a word in Markdown, LaTeX and Typst.
 WIDE_EXAMPLE = 80
@@ -30,7 +30,7 @@ class RankedErrors:
     kinds: Mapping[str, int]
     groups: Sequence[ErrorGroup]
     pairing: PairCounts | None = None
-    """How many pairs of words there are; None unless the metric is about pairs of words."""
+    """How many pairs of words or brackets there are; None unless the metric is about such pairs."""
 
     @property
     def total(self) -> int:
@@ -39,7 +39,7 @@ class RankedErrors:
 
     @property
     def has_kinds(self) -> bool:
-        """True if errors may differ in kind; among metrics of word pairs only those of LAS do."""
+        """True if errors may differ in kind; among metrics of pairs only those of LAS and brackets do."""
         return self.pairing is None or self.metric in ("las", "brackets")
 
     @property
@@ -100,7 +100,7 @@ def render_matrices(
 
 
 def _notes(rankings: Sequence[RankedErrors], columns: int, *, is_matrix: bool = False) -> list[str]:
-    """Return notes on words without a partner, which are no errors of pairs, and on the diagonal."""
+    """Return notes on words without a partner (errors of words, not of pairs) and on the diagonal."""
     notes = []
     if is_matrix and any(group.gold == group.system for ranked in rankings for group in ranked.groups):
         notes.append("on the diagonal only the head is another")
@@ -187,7 +187,7 @@ def _wide_table(ranked: RankedErrors) -> Table:
 
 def _count(ranked: RankedErrors) -> str:
     pairing = ranked.pairing
-    # Brackets that only one side has are errors too, so the number of pairs is no total of theirs.
+    # Brackets that only one side has are errors too, so the number of pairs is not their total.
     among = f" in {counted(pairing.pairs, 'pair')} of words" if pairing and pairing.noun == "word" else ""
     return f"{show_metric(ranked.metric)}: {counted(ranked.total, 'error')}{among}"
 
@@ -313,7 +313,7 @@ def note_heads(mismatch: Mismatch, room: int) -> str:
 
 
 def show_share(group: ErrorGroup) -> str:
-    """Format the share of gold's words with this label that were labelled so, and their number."""
+    """Format the share of gold's words with this label that have this error, and the number of the words."""
     return "" if group.share is None else f"{100 * group.share:.1f}% of {group.gold_words:,}"
 
 

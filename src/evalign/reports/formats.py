@@ -100,9 +100,9 @@ def typst_cell(text: str) -> str:
 
 # Headers of the columns with the size of gold.
 SIZES = ("gold sentences", "gold tokens")
-# Least width of a column of numbers on a terminal, and what an interval adds to it.
+# Least width of a column of numbers on a terminal, and the width that an interval adds.
 COLUMN, INTERVAL_COLUMN = 10, 14
-# A number, which is no danger to a spreadsheet even if it begins with a sign.
+# A number; a spreadsheet does not run it as a formula even if it begins with a sign.
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?")
 
 
@@ -136,7 +136,7 @@ def exact(value: float | None) -> str:
 
 
 class _Decoration(NamedTuple):
-    """How a format writes a cell, bold text, a mark after a number, and text after both."""
+    """Functions by which a format writes a cell, bold text, a mark after a number, and text after both."""
 
     text: Callable[[str], str]
     bold: Callable[[str], str]

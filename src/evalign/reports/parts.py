@@ -40,7 +40,7 @@ from evalign.wording import best_of, counted, describe_failure, name_units, prin
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro")
 MACRO_AVERAGE, MICRO_AVERAGE = "macro average", "micro average"
-# What stands for a score where a system failed, and the CSV column that says so.
+# The text shown instead of a score where a system failed, and the CSV column for it.
 FAILED, STATUS = "failed", "status"
 
 
@@ -183,7 +183,7 @@ class PartsView:
         return [*first, *(table for tables in without[1:] for table in tables)]
 
     def size_table(self) -> Table:
-        """Return a table with the sizes of gold alone."""
+        """Return a table with only the sizes of gold."""
         return self._metric_table((), self.parts.systems[:1])
 
     def model(self, metric: str) -> Score:
@@ -279,7 +279,7 @@ class PartsView:
         return Table([*titles, *names], rows, best=frozenset(best), marks=marks, behind=behind)
 
     def are_comparable(self, row: PartRow, metric: str) -> bool:
-        """Return whether the values of all systems in a row are of the same parts; a part's always are."""
+        """Return whether the values of all systems in a row cover the same parts; always true for a part."""
         return not row.average or cover_alike(self.parts, metric, row.average)
 
     def _difference(self, row: PartRow, system: int, metric: str) -> Difference | None:
@@ -289,7 +289,7 @@ class PartsView:
         return self.assessed.difference(row.name, row.average, system, metric)
 
     def _has_failed(self, part: str, systems: Sequence[int], metric: str) -> bool:
-        """Return whether one of `systems` failed on a part: then there is no score to test."""
+        """Return whether one of `systems` failed on a part, so that there is no score to test."""
         return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
     @property
@@ -361,7 +361,7 @@ class PartsView:
         ]
 
     def describe_averages(self) -> list[str]:
-        """Return notes on failures, on what they count as, and on what the averages are of."""
+        """Return notes on failures, on what they count as, and on which parts the averages cover."""
         lines = self.describe_failures()
         if lines:
             effect = (
@@ -495,13 +495,13 @@ def render_parts_csv(
     return RENDERERS["csv"](Table(["by", "part", *headers], [*before, *rows], "nn" + forms))
 
 
-# Coverage: how many treebanks averages are of, and whether systems' averages are of the same ones.
+# Coverage: how many treebanks averages cover, and whether those of all systems cover the same ones.
 
 
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
-    """Say where averages are of fewer parts than there are, and where those of two systems differ in parts.
+    """Say which averages do not cover all parts, and which cover other parts for one system than for another.
 
-    Averages of different parts are not comparable. What is true of all systems is said once.
+    Averages over different parts are not comparable. A note that holds for all systems is given once.
     """
     by_system = [_describe_system(parts, number, metrics) for number in range(len(parts.systems))]
     if not all(lines == by_system[0] for lines in by_system):
@@ -566,7 +566,7 @@ def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[
 
 
 def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
-    """Say where the test of a macro average is of fewer parts than the average."""
+    """Say where the test of a macro average covers fewer parts than the average."""
     lines = []
     for number in range(1, len(parts.systems)):
         sizes: dict[int, list[str]] = {}
@@ -584,7 +584,7 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
 
 
 def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -> bool:
-    """Return whether the averages of all systems are of the same parts, and so comparable."""
+    """Return whether the averages of all systems cover the same parts, and so are comparable."""
     systems = range(len(parts.systems))
     if average == "macro":
         covered = [set(parts.covered(number, metric)) for number in systems]
@@ -626,7 +626,7 @@ def render_part_lines(
 def _average_objects(
     parts: Parts, assessed: AssessedParts | None, metrics: Sequence[str]
 ) -> Iterator[dict[str, object]]:
-    """Yield an object per average, system and metric, with the number of parts it is of."""
+    """Yield an object per average, system and metric, with the number of parts it covers."""
     micro = parts.micro()
     for average in AVERAGES:
         for n, system in enumerate(micro.systems):

@@ -340,9 +340,10 @@ def long_table(
 def describe_result(
     result: Result, columns: int, assessed: Assessed | None = None, left_out: Sequence[str] = ()
 ) -> str:
-    """Render what stands below tables on a terminal.
+    """Render the notes below tables on a terminal.
 
-    Columns without room, what was resampled, what was tolerated (the ledger) and the signatures.
+    They name the columns left out for lack of room (`left_out`), what was resampled, what was tolerated (the
+    ledger) and the signatures.
     """
     lines = []
     names = [printable(name) for name in tell_apart([system.name for system in result.systems])]

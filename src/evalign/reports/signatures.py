@@ -83,7 +83,7 @@ def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> 
     from evalign.reports.formats import Report
     from evalign.table import Table
 
-    # Joining drops keys that move no number, which older results have.
+    # Joining drops keys that do not affect any number, which older results have.
     signatures = [join_signatures([system.signature]) for system in systems]
     groups: dict[str, list[str]] = {}
     for name, signature in zip(names, signatures, strict=True):

@@ -41,10 +41,10 @@ Average: TypeAlias = Literal["", "macro", "micro"]
 
 # Marks of differences whose p is below a limit, smallest limit first.
 MARKS = ((0.01, "**"), (0.05, "*"))
-# Up to this number parts are named in a note; beyond, they are counted.
+# Notes name up to this many parts; if there are more, they are only counted.
 MOST_NAMED = 5
 LEGEND = "* p < 0.05, ** p < 0.01"
-# Within parts units are drawn part by part, so that parts keep their size: the same score has two intervals.
+# Units are drawn part by part here, so that parts keep their size: the same score can have two intervals.
 STRATIFIED = (
     "the micro average's interval is not that of the whole: there units are drawn from all parts at once"
 )
@@ -53,13 +53,13 @@ TESTS = {"randomization": "approximate randomization", "bootstrap": "paired boot
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """The significance of a result, and which of it is to be shown."""
+    """The significance of a result, with flags for what to show: intervals, tests, all pairs."""
 
     significance: Significance
     intervals: bool
     paired: bool
     all_pairs: bool = False
-    """Whether tests of every pair of systems are shown, or only those against the first."""
+    """True if tests of every pair of systems are shown, false if only those against the first."""
 
     @property
     def level(self) -> str:
@@ -72,7 +72,7 @@ class Assessed:
 
     @property
     def suffix(self) -> str:
-        """What resampling adds to a signature: seed, resamples, confidence, test."""
+        """The entries that resampling adds to a signature: seed, resamples, confidence, test."""
         return "|" + self.significance.describe(paired=self.paired)
 
     def interval(self, system: int, metric: str, ratio: str) -> Interval | None:
@@ -140,7 +140,7 @@ class Assessed:
 
     @property
     def _resamples(self) -> str:
-        """The number of resamples, or two of them if intervals and tests differ."""
+        """The number of resamples in words, or both numbers if intervals and tests have different ones."""
         counts = [self.significance.resampling.for_intervals] if self.intervals else []
         counts += [self.significance.test_resamples] if self.paired else []
         if len(set(counts)) == 1:
@@ -222,7 +222,7 @@ def describe_floors(
 
 
 def _name_floors(floors: Mapping[str, Sequence[str]], *, alike: bool) -> str:
-    """Join floors with the metrics each holds for, leaving these out if all metrics have the same one."""
+    """Join floors with the metrics each holds for; without metrics if all have the same floor."""
     return "; ".join(
         floor if alike else f"{floor} for {', '.join(map(show_metric, metrics))}"
         for floor, metrics in floors.items()
@@ -242,16 +242,16 @@ def _show_floor(floor: Floor, *, all_pairs: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AssessedParts:
-    """The significance of every part and of the averages, and which of it is to be shown."""
+    """The significance of every part and of the averages, with flags for what to show."""
 
     significance: PartsSignificance
     parts: Mapping[str, Significance]
     intervals: bool
     paired: bool
     split: bool = False
-    """Whether the parts are those of one result, which has intervals of its own."""
+    """True if the parts are those of one result, which has intervals of its own."""
     together: bool = False
-    """Whether units belong to several parts, so that each is drawn for all of them at once."""
+    """True if units belong to several parts, so that each is drawn for all of them at once."""
 
     def interval(self, part: str, average: Average, system: int, metric: str, ratio: str) -> Interval | None:
         """Return the interval of a ratio in a part or, if `average` is given, in an average."""
@@ -271,7 +271,7 @@ class AssessedParts:
 
     @property
     def suffix(self) -> str:
-        """What resampling adds to a signature."""
+        """The entries that resampling adds to a signature."""
         return "|" + self.significance.describe(paired=self.paired)
 
     def of_part(self, name: str) -> Assessed:
@@ -310,7 +310,7 @@ class AssessedParts:
         lines += self._caution()
         lines += describe_reasons(self.significance.reasons, asked)
         for name, significance in self.parts.items():
-            # What all parts lack is noted for the averages already.
+            # A reason that holds for all parts is given with the averages already.
             own_reasons = {
                 metric: why
                 for metric, why in significance.reasons.items()

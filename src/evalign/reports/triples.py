@@ -51,8 +51,8 @@ def _make_rows(
 ) -> Iterator[list[str]]:
     """Yield the rows of each batch.
 
-    `numbers` are the %-formats of start and end and, if there are heads, of theirs; `labels` and `names` are
-    escaped.
+    `numbers` are the %-formats of start and end and, if there are heads, of the heads' start and end.
+    `labels` and `names` are escaped.
     """
     template = separator.join([*numbers[:2], *["%s"] * (1 + len(numbers[2:]) + bool(names))])
     for batch in extraction.batches():

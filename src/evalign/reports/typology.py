@@ -265,7 +265,7 @@ def _comparison_rows(comparison: TreebankComparison) -> Table:
 
 
 def report_selection(selection: Selection) -> Report:
-    """Report all treebanks with what decides, Table 1 for those kept, and why others are left out."""
+    """Report each treebank with the values that decide (Table 1 for those kept), and why it is left out."""
     headers = ["", "language", "tokens", "non-proj", "features", ""]
     rows = [[*_choice_cells(choice), _verdict(choice)] for choice in selection.choices]
     long = [

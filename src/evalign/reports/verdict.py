@@ -36,7 +36,7 @@ class AssessedScores:
         return None if score is None or self.has_failed(system, metric) else score.value
 
     def has_failed(self, system: int, metric: str) -> bool:
-        """Return whether the system failed; the value that averages count it as is no score of it."""
+        """Return whether the system failed; a value that averages count a failure as is not a score."""
         return self.result.systems[system].fails(metric)
 
     def values(self, metric: str) -> list[float | None]:
@@ -94,7 +94,7 @@ class Standing(NamedTuple):
     metric: str
     values: Sequence[float | None]
     lower: bool
-    """Whether less is better."""
+    """True if less is better."""
     scale: int
     """The factor that values are shown with."""
     is_ahead: Callable[[int, int], bool | None]
@@ -102,9 +102,10 @@ class Standing(NamedTuple):
 
 
 def give_verdict(numbers: AssessedScores) -> list[str]:
-    """Say who is ahead in what, and against whom that may be chance: sentences without full stops.
+    """Say which system is ahead in which metrics, and against which rivals this may be chance.
 
-    There are no sentences about a single system. Systems with equal scores are said to score the same.
+    Returns sentences without full stops; none about a single system. Systems with equal scores are said to
+    score the same.
     """
     standings = [
         Standing(
@@ -161,7 +162,7 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
 
 
 def _list_rivals(rivals: Mapping[str, Sequence[str]], every: Sequence[str]) -> str:
-    """Join metrics, each with the systems in question."""
+    """Join metrics, each group with the rivals it concerns; `every` are all metrics compared."""
     return "; ".join(f"in {_join_metrics(some, every)} against {who}" for who, some in rivals.items())
 
 
@@ -180,7 +181,7 @@ def _is_ahead(numbers: AssessedScores, metric: str, one: int, other: int) -> boo
 
 
 def _join_metrics(names: Sequence[str], every: Sequence[str]) -> str:
-    """Join names of metrics; nearly all of many are named by the exceptions.
+    """Join names of metrics; if they are many and nearly all of `every`, name only the exceptions.
 
     >>> _join_metrics(["LAS", "UAS"], ["LAS", "UAS"]), _join_metrics(list("abcd"), list("abcde"))
     ('LAS and UAS', 'all metrics but e')

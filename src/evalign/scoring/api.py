@@ -1,7 +1,8 @@
 """The public functions `read`, `align` and `score`, and the scoring of whole texts in memory.
 
-`score` makes a `ScoreRequest`; `score_request` hands it to `run` if it can and should be scored in parts,
-else scores the whole here: read, align, find units, compare, count, and put the result together (`summary`).
+`score` makes a `ScoreRequest`. `score_request` hands it to `run` if it can and should be scored in parts;
+otherwise it scores the whole text here: read, align, find units, compare, count, and put the result together
+(`summary`).
 """
 
 from __future__ import annotations
@@ -174,19 +175,20 @@ def score(
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
-    Without `metrics`, sentences, tokens, words are scored, and tags, lemmas and trees where the documents
-    have them; of stand-off tables the spans, under the name `layer`. `preset` is a name or a .prm file of
-    evalb's. `split_spaces` cuts tokens of CoNLL-U at their spaces, as in plain text; then tags, lemmas and
-    heads are not scored. Texts may differ: both are placed on one line of characters first, and the result's
-    ledger lists what differed. `by` names what the result will be split by, such as comments; a name that is
-    impossible is refused at once, and the counts are kept if the result is saved. `names` are names for the
-    systems, instead of those of their files. `progress` is called with the stage of a long run.
+    Without `metrics`, sentences, tokens and words are scored, and tags, lemmas and trees where the documents
+    have them. For stand-off tables the spans are scored, under the name `layer`. `preset` is the name of a
+    bracket scheme or an evalb parameter file (.prm). `split_spaces` cuts tokens of CoNLL-U at their spaces,
+    as in plain text; then tags, lemmas and heads are not scored. Texts may differ: both are placed on one
+    line of characters first, and the result's ledger lists what differed. `by` names what the result will be
+    split by later, such as comments; an impossible name is refused at once, and a saved result keeps the
+    counts that the split needs. `names` are names for the systems, instead of those of their files.
+    `progress` is called with the stage of a long run.
 
-    With `stream`, memory does not grow with the files (a number is the bytes of each that are read at a
-    time), and displaced text is found again within a `window` of characters. `engine` is a number of
-    processes, the address of a Dask cluster or its client: large files are scored in parts, with the same
-    result. Parts keep as many errors as a saved result does and at most `passages` blocks of sentences with
-    errors; with `evidence="drop"` counts alone.
+    With `stream`, memory does not grow with the size of the files, and displaced text is found only within a
+    `window` of characters; a number as `stream` says how many bytes of each file to read at a time. `engine`
+    is a number of processes, the address of a Dask cluster or its client: large files are scored in parts,
+    with the same result. A run in parts keeps as many errors as a saved result does, and at most `passages`
+    blocks of sentences with errors; with `evidence="drop"` it keeps only counts.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -313,7 +315,7 @@ def _count(
 
 
 def _fields(gold: Document, raw: RawMap | None, units: Units) -> Mapping[str, Sequence[str]]:
-    """Return the values of gold's comments by unit, which are found when they are first asked for."""
+    """Return, by key of gold's comments, a value for each unit; values are looked up on first access."""
     if gold.comments is None:
         return {}
     from evalign.scoring.units import UnitFields
@@ -332,10 +334,10 @@ def align(
     gold_format: str = "auto",
     system_format: str = "auto",
 ) -> Alignment:
-    """Align two documents: bring both into shared places, positions on one line that both texts have.
+    """Align two documents, so that positions in one can be compared with positions in the other.
 
-    The alignment has blocks of sentences and groups of tokens that correspond, and projects spans from gold
-    to system.
+    Both are mapped to shared places: positions on one line of characters. The returned alignment has the
+    blocks of sentences and groups of tokens that correspond, and projects spans from gold to system.
 
     >>> alignment = align([["an", "e-mail", "."]], [["an", "email", "."]])
     >>> alignment.project(2, 8)
@@ -414,9 +416,9 @@ def compare_documents(
 
 
 def _list_splits(given: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that a result is split by as a tuple.
+    """Return a tuple of the names in `given`, which say what a result is to be split by.
 
-    One text may hold several names, and expressions with commas in them.
+    A single string may list several names, and contain expressions that themselves have commas.
     """
     if not isinstance(given, str):
         return tuple(given)
@@ -452,7 +454,8 @@ def _count_system(comparison: Comparison, settings: Settings) -> Tables:
 def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
     """Return the evidence of a fresh comparison.
 
-    `NoEvidence` for the printed algorithm, as its errors differ from those by place.
+    With the strategy "printed" this is `NoEvidence`, because that algorithm counts other errors than a
+    comparison by place.
     """
     if settings.strategy == "printed":
         return NoEvidence()
@@ -460,7 +463,7 @@ def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
 
 
 def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
-    """Count by Algorithm 1 as it was printed: sentences, tokens and words only, in one unit."""
+    """Count by Algorithm 1 of Jo et al. 2024 as printed: sentences, tokens and words only, in one unit."""
     from evalign.metrics import count_printed, word_sentences
 
     gold, system = comparison.gold, comparison.system

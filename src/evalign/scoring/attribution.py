@@ -1,4 +1,4 @@
-"""Attribution: how much of the loss of F1 comes from which stage, of one output and of mixed runs.
+"""Attribution: how much of the loss of F1 each processing stage causes, in one output or in mixed runs.
 
     attribute("gold.mrg", "system.mrg", gold_sentences="a.mrg", gold_tokens="b.mrg")
 
@@ -250,7 +250,7 @@ def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document
 
 
 def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Iterator[str]:
-    """Warn if run `number` differs from gold in sentences, tokens or tags that it is said to have as input.
+    """Yield a warning if run `number` differs from gold in sentences, tokens or tags declared to be gold.
 
     Only the system's items are checked, so failed parses do not matter.
     """
@@ -275,7 +275,7 @@ def _sign(
     *,
     is_strict: bool,
 ) -> str:
-    """Sign a comparison as `score` would."""
+    """Return the signature that `score` would give to a comparison."""
     raw = comparison.raw
     settings = Settings(
         metrics=(METRICS[METRIC_OF_ITEMS[kind]],),
@@ -296,7 +296,7 @@ def _sign(
 def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> str:
     """Choose the kind of items: `items`, or if that is "auto", brackets if all have trees, else dependencies.
 
-    Raises `CommandError` if some document lacks them.
+    Raises `CommandError` if some document lacks the items.
     """
     if items not in ("auto", *NEEDS):
         message = f"unknown value {quote(items)} for items"
@@ -320,10 +320,10 @@ def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> st
 def make_attribution_runs(
     outputs: Mapping[int, tuple[str, Counts]], signatures: Mapping[int, str] | None = None
 ) -> tuple[AttributionRun, ...]:
-    """Make runs of `outputs` (name and counts by number of gold stages), with the loss of each.
+    """Make runs from `outputs` (name and counts by number of gold stages), with the loss of each.
 
-    The loss of a run is against the next one. Where a run is missing, the stages up to the next one are
-    counted together.
+    The loss of a run is the difference between its F1 and that of the next run, which has more gold input.
+    Where a run is missing, the stages up to the next one are counted together.
     """
     numbers = list(outputs)
     runs = []

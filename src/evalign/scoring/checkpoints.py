@@ -1,4 +1,4 @@
-"""Checkpoints: finished treebanks kept in a folder, so that a run that was stopped can go on behind them.
+"""Checkpoints: finished treebanks kept in a folder, so that an interrupted run can resume after them.
 
 `collection_run` uses this. Each treebank has a file, whose name holds a digest (the key) of everything that
 went into its result: contents and names of all inputs, options, version. A treebank with any change is
@@ -63,7 +63,7 @@ class Recalled(NamedTuple):
 
 
 class KeptFile(NamedTuple):
-    """The file to keep of a treebank: its name and content."""
+    """The checkpoint file of a treebank: its name and content."""
 
     name: str
     data: bytes
@@ -75,8 +75,8 @@ class KeptFile(NamedTuple):
 def make_key(digest: str, treebank: Treebank, origin: RunOrigin | None = None) -> str:
     """Return the digest of all that a treebank's result depends on.
 
-    `digest` is that of the job (`describe_job`). Inputs are read for it. Their names count too, as they stand
-    in the result.
+    `digest` is that of the job (`describe_job`). The inputs are read to compute the key. Their names are part
+    of it too, because the result contains them.
     """
     systems = [None if source is None else _describe(source, origin) for source in treebank.systems]
     raw = [_describe_raw(each, origin) for each in list_raw_inputs(treebank.raw)]
@@ -93,7 +93,7 @@ def _describe(source: Input, origin: RunOrigin | None) -> list[str]:
 
 
 def _describe_raw(source: Source, origin: RunOrigin | None) -> list[str]:
-    """Describe a raw text as `_describe` does; of a folder, each file in it."""
+    """Return name and digest of a raw text as `_describe` does; for a folder, those of each file in it."""
     path = find_path(source)
     where = origin.find(path) if origin and path else path
     if not os.path.isdir(where):  # noqa: PTH112 - may be a URL, or hold a NUL
@@ -185,9 +185,9 @@ class FinishedFolder:
         self._n_damaged = 0
 
     def check_apart(self, *folders: Folder) -> None:
-        """Raise `CommandError` if this is one of `folders`, which are read.
+        """Raise `CommandError` if this folder is one of `folders`, from which the run reads its inputs.
 
-        Its files would be taken for treebanks.
+        The checkpoints in it would be mistaken for treebanks.
         """
         for folder in folders:
             if os.path.exists(self.path) and os.path.exists(folder) and os.path.samefile(self.path, folder):  # noqa: PTH110, PTH121
@@ -195,7 +195,7 @@ class FinishedFolder:
                 raise CommandError(message, "a folder of their own, which may be new")
 
     def find_candidates(self, treebanks: Mapping[int, Treebank]) -> dict[int, Treebank]:
-        """Return those treebanks that the folder may have a file of, judging by the start of file names."""
+        """Return the treebanks that may have a file in the folder, judging by the start of file names."""
         try:
             files = {path.name.rpartition("-")[0] + "-" for path in self.path.iterdir()}
         except OSError:  # there is none yet

@@ -112,7 +112,7 @@ def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> di
 def find_near(gold: Sequence[str], files: Sequence[str]) -> dict[str, str]:
     """Suggest files for gold files without a match: same but for case, punctuation, ending or folder.
 
-    Returns a file by gold file, where there is one; no file is suggested twice.
+    Returns a mapping from gold file to suggested file; no file is suggested twice.
 
     >>> find_near(["Korean-GSD.conllu", "fr.conllu"], ["out/korean_gsd.pred.conllu", "KOREAN GSD.txt"])
     {'Korean-GSD.conllu': 'KOREAN GSD.txt'}
@@ -152,7 +152,7 @@ def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -
 
 
 def show_names(names: Sequence[str], conjunction: str = "and") -> str:
-    """List names for a message; of more than six only the first six, and how many more there are.
+    """List names for a message; if there are more than six, the first six and how many more there are.
 
     >>> show_names(["a", "b", "c"])
     'a, b and c'
@@ -306,7 +306,7 @@ def match_folders(
 
 
 def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) -> None:
-    """Raise `InputError` unless all are folders, and none of the systems' is gold's."""
+    """Raise `InputError` unless all are folders and no system folder is the gold folder."""
     folders = (gold, *systems, *([raw] if raw is not None else []))
     for folder in folders:
         if not os.path.isdir(folder):  # noqa: PTH112 - may hold a NUL
@@ -353,7 +353,7 @@ _EXAMPLE = "for example: treebank<TAB>gold<TAB>alpha<TAB>beta"
 
 
 class _ManifestRow(NamedTuple):
-    """A treebank as the manifest has it: its place in the file, its name, and paths as they are written."""
+    """A treebank as listed in the manifest: its place in the file, its name, and paths as written."""
 
     place: Place
     name: str
@@ -474,7 +474,7 @@ _MEANT = {_NAME_COLUMN: "name of a treebank", _GOLD_COLUMN: "path of its gold fi
 
 
 def _cells(place: Place, line: str, separator: str) -> list[str]:
-    """Split a line into cells; with commas it is read as CSV, with quotes, else split at tabs."""
+    """Split a line into cells: at tabs, or if `separator` is a comma as CSV, where cells may be quoted."""
     if "\r" in line.removesuffix("\r"):
         raise InputError(
             place,

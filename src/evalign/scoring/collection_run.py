@@ -97,7 +97,7 @@ class CollectionJob:
     evidence: Keeping
     """"keep" errors as in a saved result, or "drop" them."""
     passages: int | None
-    """Most passages (blocks of sentences with errors) for each system and treebank; None for all."""
+    """Most passages (blocks of sentences with errors) to keep per system and treebank; None for all."""
     origin: RunOrigin | None = None
     """Where the run was started; None if that is this process."""
     max_input: int = field(default_factory=find_limit)
@@ -122,7 +122,7 @@ class TreebankScores:
 
     @property
     def is_lost(self) -> bool:
-        """Whether all systems failed, so that scoring again would take no time."""
+        """True if all systems failed, so that scoring again would take no time."""
         if self.saved is not None:
             return all(system.get("failure") for system in self.saved["systems"])
         return all(system.failure for system in self.load().systems)
@@ -147,7 +147,7 @@ def _restore(shown: frozenset[str], counts: Result | None, saved: bytes) -> Tree
 def score_treebank(
     job: CollectionJob, treebank: Treebank, progress: Progress = no_progress
 ) -> TreebankScores:
-    """Score all systems against the gold of one treebank; one that cannot be scored fails in the result."""
+    """Score all systems against the gold of one treebank; the result marks those that cannot be scored."""
     with _without_collector():
         result, shown = _TreebankRun(treebank, job, progress).score()
         if job.evidence == "drop":
@@ -159,7 +159,7 @@ def score_treebank(
 def _without_collector() -> Iterator[None]:
     """Switch the garbage collector off within the context.
 
-    It would search in vain: documents have no cycles, and evidence is many small objects that stay.
+    It would find nothing to free: documents have no cycles, and evidence is many small objects that stay.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -171,7 +171,7 @@ def _without_collector() -> Iterator[None]:
 
 
 def _drop_evidence(result: Result) -> Result:
-    """Return the result with counts and failures alone, without errors, breakdowns and comments."""
+    """Return the result with only counts and failures, without errors, breakdowns and comments."""
     systems = tuple(
         replace(system, evidence=NoEvidence() if system.failure else CountsAlone())
         for system in result.systems
@@ -232,7 +232,7 @@ class _TreebankRun:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """Names of gold and of the systems' files; empty for inputs that are no files."""
+        """Names of gold and of the systems' files; empty for inputs that are not files."""
         return name_inputs((self.treebank.gold, *self.treebank.systems))
 
     def _read(self, source: Input, format: str, name: str) -> Document:
@@ -315,11 +315,12 @@ class _TreebankRun:
     def _find_missed(
         self, gold: Document, documents: Mapping[int, Document], result: Result
     ) -> tuple[dict[str, Score], tuple[str, ...] | None]:
-        """Find the scores to fill in where a system has none, and the metrics that gold can be judged by.
+        """Find the scores to fill in where a system has none, and the metrics that gold has the columns for.
 
-        With `failures="skip"` they are not available, and no metric is named (None). Else they are the scores
-        of an empty output, except for metrics where an empty output is not the worst (it has no crossing
-        bracket): those are not available, as there is no row of counts to add.
+        With `failures="skip"` all these scores are marked as not available, and None is returned instead of
+        the metrics. With "zero" they are the scores of an empty output, except for metrics where an empty
+        output is not the worst (it has no crossing bracket): their scores are marked as not available,
+        because no row of counts would be right.
         """
         scores = result.systems[0].scores
         if self.job.failures == "skip":
@@ -341,7 +342,7 @@ class _TreebankRun:
         }, judged
 
     def _choose(self, gold: Document, documents: Sequence[Document], result: Result) -> Sequence[Metric]:
-        """Choose the metrics of a treebank, with those whose columns gold fills but no system does."""
+        """Choose the metrics of a treebank, including those whose columns gold fills but no system does."""
         metrics = [score.metric for score in result.systems[0].scores.values()]
         if self.job.options["strategy"] == "printed" or gold.spans is not None:
             return metrics
@@ -370,7 +371,7 @@ def _is_worst(score: Score) -> bool:
 
 
 def _without_rows(metric: Metric, result: Result) -> Score:
-    """Make a score that is not available: as many rows as others of the result have, all 0."""
+    """Make a score marked as not available, with rows of zeros, as many as the other scores have."""
     model = next(iter(result.systems[0].scores.values()))
     table = np.zeros((len(model.units), len(metric.fields)), np.int64)
     return Score(metric, table, model.average, available=False)
@@ -397,9 +398,10 @@ class FinishedTreebank(NamedTuple):
 def finish_treebank(
     job: CollectionJob, digest: str, treebank: Treebank, progress: Progress = no_progress
 ) -> FinishedTreebank:
-    """Score a treebank and make its checkpoint, unless `digest` is empty. `digest` is that of `describe_job`.
+    """Score a treebank and make its checkpoint.
 
-    There is none either if inputs are objects in memory, or all systems failed.
+    `digest` is that of `describe_job`. No checkpoint is made if it is empty, if inputs are objects in memory,
+    or if all systems failed.
     """
     with InputLimit(job.max_input):
         return _finish(job, digest, treebank, progress)
@@ -425,7 +427,7 @@ def _make_checkpoint(treebank: Treebank, key: str, scored: TreebankScores) -> Ke
 
 
 def find_file(job: CollectionJob, digest: str, treebank: Treebank, progress: Progress = no_progress) -> str:
-    """Return the name of a treebank's checkpoint, reading its inputs; empty if they are objects in memory."""
+    """Read a treebank's inputs and return the name of its checkpoint; empty for inputs that are objects."""
     if not can_travel(treebank):
         return ""
     progress("looking whether it is finished")
@@ -485,7 +487,7 @@ TREEBANK_COSTS: Mapping[Keeping, TreebankCost] = {
     "keep": TreebankCost(0.023, 170e-9),
 }
 COST_OF_LOOKING = TreebankCost(0.0005, 1e-9)
-# Most treebanks under way that a message of progress names.
+# A progress message names at most this many treebanks that are under way.
 _MOST_TOLD = 3
 
 
@@ -508,15 +510,15 @@ def score_collection(
     `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is
     a folder of raw texts; `names` are names for the systems, instead of those of their folders. A system
     without a file for a treebank, or with one that cannot be scored, failed on it; `Parts.failed` says why.
-    Averages leave it out, or with `failures="zero"` count all of gold as missed there; also in a metric that
-    gold can be judged by and the system gives nothing for, as `Parts.missed` says. With `evidence="keep"` as
-    many errors are kept as in a saved result, with at most `passages` blocks of sentences with errors for
-    each system and treebank (None for all); with "drop" counts alone.
+    Averages leave a failure out, or with `failures="zero"` count all of gold as missed there. With "zero" the
+    same holds for a single metric if gold has its columns and the system does not; `Parts.missed` lists these
+    metrics. With `evidence="keep"` as many errors are kept as in a saved result, with at most `passages`
+    blocks of sentences with errors for each system and treebank (None for all); with "drop" only counts.
 
     `engine` is where treebanks are scored: a number of processes, the address of a Dask cluster, its client,
     or an engine; without it, one after the other in this process. Every finished treebank is kept in the
-    folder `keep`, and a run that was stopped goes on behind those whose files and options have not changed.
-    With `stay_below`, a folder, files outside of it and URLs are refused before any file is read.
+    folder `keep`; if the run is stopped and started again, it skips those whose files and options have not
+    changed. With `stay_below`, a folder, files outside of it and URLs are refused before any file is read.
     """
     if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
         message = f'failures is "{failures}", evidence is "{evidence}"'
@@ -627,9 +629,9 @@ def _recall(
     treebanks: Mapping[int, Treebank],
     progress: Progress,
 ) -> dict[int, _Done]:
-    """Read the checkpoints of treebanks that were finished before, by number.
+    """Read the checkpoints of treebanks that an earlier run finished; return them by treebank number.
 
-    The inputs are read to compute the keys, by the workers if there are any, as they have the data.
+    The inputs are read to compute the keys. Workers do this if there are any, as they have the data.
     """
     candidates = folder.find_candidates(treebanks)
     board = _Board("looking at", progress, len(candidates))
@@ -645,7 +647,7 @@ def _recall(
 def _work(
     engine: Engine, function: Callable[..., Answer], treebanks: Mapping[int, Treebank], board: _Board
 ) -> Iterator[tuple[int, Answer]]:
-    """Call `function` on each treebank and yield number and value, as they are done.
+    """Call `function` on each treebank; yield the treebank's number and the value, in order of completion.
 
     Treebanks whose inputs cannot be sent are done in this process, after the others.
     """
@@ -663,7 +665,7 @@ def _work(
 def _run(
     done: Iterator[tuple[int, Answer]], numbers: Sequence[int], board: _Board
 ) -> Iterator[tuple[int, Answer]]:
-    """Yield an engine's values under the numbers of the treebanks.
+    """Yield each of an engine's values together with the number of its treebank.
 
     If the caller stops, the engine's iterator is closed.
     """
@@ -678,7 +680,7 @@ def _run(
 
 
 class _Board:
-    """Messages of progress: how many treebanks are done, and which are under way."""
+    """Reports progress: how many treebanks are done, and which are under way."""
 
     def __init__(self, doing: str, progress: Progress, total: int, done: int = 0) -> None:
         self._doing, self._progress, self._total, self._done = doing, progress, total, done
@@ -686,7 +688,7 @@ class _Board:
         self.is_here = False
 
     def begin(self, numbers: Iterable[int], treebanks: Mapping[int, Treebank]) -> Iterator[int]:
-        """Yield the numbers of treebanks, and report each as under way when it is drawn."""
+        """Yield `numbers` one by one, and report each treebank as under way when its number is drawn."""
         for number in numbers:
             self._under_way[number] = treebanks[number].name
             self._tell()
@@ -719,7 +721,7 @@ def _drop_unscored_metrics(results: Mapping[str, Result], scored: frozenset[str]
 
 
 def _keep_metrics(system: SystemResult, metrics: frozenset[str]) -> SystemResult:
-    """Keep the scores, and the missed metrics, of `metrics` alone."""
+    """Keep only the scores and missed metrics that are among `metrics`."""
     scores = {name: score for name, score in system.scores.items() if name in metrics}
     missed = None if system.missed is None else tuple(name for name in system.missed if name in metrics)
     # No missed metrics are None for a system that did not fail.
@@ -727,7 +729,7 @@ def _keep_metrics(system: SystemResult, metrics: frozenset[str]) -> SystemResult
 
 
 def _check_scored(results: Mapping[str, Result], gold: str) -> None:
-    """Raise `InputError`, in `gold`, if every system failed on every treebank."""
+    """Raise `InputError` if every system failed on every treebank; the error is located in `gold`."""
     failures = [(name, s.name, s.failure) for name, r in results.items() for s in r.systems]
     if all(failure for *_, failure in failures):
         treebank, system, failure = failures[0]

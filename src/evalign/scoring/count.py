@@ -38,9 +38,9 @@ class PartsRequest(NamedTuple):
     assumed: Assumptions
     reading: ReadOptions
     passages: int | None = 0
-    """Most passages (blocks of sentences with errors) that are kept of a system; None for all."""
+    """Most passages (blocks of sentences with errors) to keep for a system; None for all."""
     has_evidence: bool = False
-    """Whether errors and breakdowns are kept."""
+    """True if errors and breakdowns are kept."""
 
 
 class PartUnits(NamedTuple):
@@ -55,7 +55,7 @@ class PartUnits(NamedTuple):
     names: Sequence[str]
     """Names of documents; empty for stretches, which are named when all parts are joined."""
     continues: bool
-    """Whether the first unit goes on from the last unit of the part before, if there is such a part."""
+    """True if the first unit continues the last unit of the part before, if there is such a part."""
 
 
 class PartFields(NamedTuple):
@@ -84,7 +84,7 @@ class PartTally(NamedTuple):
     """Per system, its errors and breakdowns; empty if no evidence is kept."""
     fields: PartFields | None = None
     is_lost: bool = False
-    """Whether the part ends where nothing of the other text was found within the window."""
+    """True if the part was cut because no matching text was found within the window."""
 
 
 def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroken:
@@ -188,7 +188,11 @@ def _gather(
 
 
 def _find_fields(gold: Document, units: Units) -> PartFields:
-    """Find the comments above first sentences of documents; another part may have a key inside a document."""
+    """Find the comments above the first sentences of documents.
+
+    A key that also stands above other sentences describes sentences. It is returned in `others`, because this
+    may show in one part only.
+    """
     comments = gold.comments
     if comments is None:
         return PartFields({}, frozenset(), frozenset())

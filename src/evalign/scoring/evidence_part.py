@@ -1,12 +1,12 @@
-"""Evidence of one part of a text: errors, breakdowns, passages, small and without a document.
+"""Evidence of one part of a text: errors, breakdowns and passages, in compact form without the documents.
 
     gather_evidence  ->  EvidencePart of a part  ->  EvidenceSum  ->  KeptEvidence of the whole
 
 `count` gathers an `EvidencePart` from each part's fresh comparison; `evidence_sum` adds them up in text
-order, and the sum equals, word by word, the evidence that the whole text would have given in one piece. That
-holds because texts are cut where a sentence ends on both sides, in equal text: text that only the system has
-between two units is counted with the second unit, but would be with the first if a part ended behind that
-text.
+order. The sum is identical to the evidence of the whole text scored in one piece. This requires that texts
+are cut only inside equal text where a sentence ends on both sides. Otherwise text that only the system has
+between two units, which is counted with the second unit, would be counted with the first if a part ended
+right after that text.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ class EvidenceHint(NamedTuple):
     width: int = NO_SLOTS
     """Least width of the slots that passages are chosen in: stretches of gold's line, in characters."""
     by_unit: bool = True
-    """Whether labels are counted by unit; else in the part as a whole."""
+    """True if labels are counted by unit, false if for the part as a whole."""
     complete: frozenset[str] = frozenset()
-    """Metrics of which as many errors were found as are kept."""
+    """Metrics that already have as many errors as are kept; no more are needed."""
 
 
 class PartEdges(NamedTuple):
@@ -88,25 +88,25 @@ class PartEdges(NamedTuple):
 
 
 class KeptError(NamedTuple):
-    """An error whose context may reach into the parts before and behind."""
+    """An error whose context may reach into the parts before and after."""
 
     mismatch: Mismatch
     row: str
     """The tokens that the context is made of: "gold" or "system" for tokens of a side, "words" for gold's
     words."""
     lacking: tuple[int, int]
-    """How many tokens or words the context lacks before and behind the error, as the part ends there."""
+    """How many tokens or words of context are missing before and after the error, as the part ends there."""
 
 
 class MetricErrors(NamedTuple):
-    """The errors of a metric in a part: their number by kind, and the first ones."""
+    """The errors of a metric in a part: the number of each kind, and the first errors in full."""
 
     kinds: Mapping[str, int]
     first: Sequence[KeptError]
 
 
 class HashedTotals(NamedTuple):
-    """The number of gold words with each label, labels being hashed, in order of first appearance."""
+    """The number of gold words with each label; labels are given as hashes, in order of first appearance."""
 
     hashes: IntArray
     counts: IntArray
@@ -134,43 +134,44 @@ class FormRows(NamedTuple):
 class CommentRows(NamedTuple):
     """Counts of sentences grouped by the value of one comment, and where the comment stands.
 
-    A comment is one of sentences, not of documents, if it stands above a sentence that begins no document.
+    A comment describes sentences, not documents, if it stands above a sentence that is not the first of a
+    document.
     """
 
     grouped: GroupedCounts
     is_inside: bool
-    """Whether it stands above a sentence that begins no document and is not the first of the part."""
+    """True if the comment stands above a sentence that is neither the first of a document nor of the part."""
     is_first: bool
-    """Whether it stands above the first sentence of the part, which begins no document, unless it begins the
-    text."""
+    """True if the comment stands above the first sentence of the part, and no document is marked to begin
+    there. At the start of the whole text such a comment may still describe a document."""
 
 
 class PartSentences(NamedTuple):
-    """Counts of a part's gold sentences, grouped by length and by the comments that were asked for."""
+    """Counts of a part's gold sentences, grouped by length and by the requested comments."""
 
     length: GroupedCounts | None
     comments: Mapping[str, CommentRows]
-    """By key, those of the comments asked for that the part has."""
+    """Counts by the value of each requested comment that the part has, by key of the comment."""
     ungrouped: GroupedCounts | None
-    """Counts with all sentences in the group without a value, for comments that other parts have; None if
-    none is asked for."""
+    """Counts with all sentences in the group without a value, for comments that only other parts have; None
+    if no comment was requested."""
     asked: tuple[str, ...]
-    """Names of what the result will be split by."""
+    """Names that the result will be split by."""
     has_documents: bool
-    """Whether units are documents, or a document begins here."""
+    """True if units are documents, or a document begins in this part."""
     are_documents: bool
-    """Whether units are documents."""
+    """True if units are documents."""
 
 
 class PartPassages(NamedTuple):
-    """The passages (blocks of sentences with errors) of a part that may be kept of the whole text."""
+    """The passages (blocks of sentences with errors) of a part that are candidates for the whole text."""
 
     total: int
     """Number of blocks with an error in the part."""
     width: int
-    """Width of the slots of gold's line that candidates are the first in, in characters."""
+    """Width of the slots of gold's line, in characters; candidates are the first passage of each slot."""
     most: int | None
-    """Passages that are kept of the whole text; None for all."""
+    """How many passages are kept of the whole text; None for all."""
     candidates: Sequence[Passage]
 
 
@@ -196,15 +197,15 @@ class EvidencePart:
     edges: Mapping[str, PartEdges]
     """First and last tokens of "gold" and "system", and "words" of gold."""
     errors: Mapping[str, MetricErrors]
-    """By metric."""
+    """Errors by metric."""
     cells: Mapping[str, MetricCells]
-    """By metric, of those that compare labels."""
+    """Confusions by metric, for the metrics that compare labels."""
     labels: Mapping[str, GroupedCounts]
     """Counts of labels by kind of breakdown, all kinds but frequency."""
     forms: FormRows | None
-    """Counts of tokens by form, for the breakdown by frequency; None if the part cannot be broken down so."""
+    """Counts of tokens by form, for the breakdown by frequency; None if the part has no such breakdown."""
     are_by_unit: bool
-    """Whether labels and forms were counted by unit; else all are in unit 0."""
+    """True if labels and forms were counted by unit; otherwise all are in unit 0."""
     groups: PartSentences
     passages: PartPassages
     marks: Mapping[str, MetricMarks]
@@ -212,7 +213,7 @@ class EvidencePart:
     charges: tuple[str, Charges] | None
     """The metric whose loss is split by stage, and the loss; None without brackets or labelled arcs."""
     has_multiword: bool
-    """Whether words differ from tokens somewhere; if in no part, errors of words repeat those of tokens."""
+    """True if words differ from tokens in the part; if in no part, errors of words repeat those of tokens."""
 
 
 def hash_texts(texts: Sequence[str]) -> IntArray:
@@ -241,7 +242,7 @@ def gather_evidence(
     """Gather the evidence of one part from its fresh result, whose evidence must be a `LiveEvidence`.
 
     `offset` is the characters of gold before the part; `passages` is how many passages are kept of the whole
-    text (and so of the part at most), None for all; `hint` says what may be left out.
+    text, and so the most that a part needs, or None for all; `hint` says what may be left out.
     """
     evidence = system.evidence
     if not isinstance(evidence, LiveEvidence):
@@ -389,7 +390,7 @@ def _group_sentences(evidence: LiveEvidence) -> PartSentences:
 
 
 def _note_comment(gold: Document, key: str, grouped: GroupedCounts) -> CommentRows:
-    """Note whether the comment `key` stands above sentences that begin no document."""
+    """Return `grouped` with a note on whether the comment `key` stands above sentences inside documents."""
     above = gold.comments.values(key) if gold.comments is not None else ()
     inside = set(above).difference(gold.documents.sentences.tolist())
     return CommentRows(grouped, bool(inside - {0}), 0 in inside)

@@ -80,7 +80,7 @@ class EvidenceLimits:
     """Most distinct forms of tokens. How often a form is in gold is known only at the end, so a text with
     more forms has no breakdown by frequency."""
     form_rows: int = 1_000_000
-    """Most pairs of form and unit; with more, frequencies are not counted by unit."""
+    """Most pairs of form and unit; if there are more, frequencies are not counted by unit."""
     marks: int = MOST_MARKS
     """Most positions of errors of a metric; with more, errors are counted by slot, a stretch of gold's
     line."""
@@ -88,17 +88,17 @@ class EvidenceLimits:
 
 @dataclass(slots=True)
 class _Open:
-    """A kept error whose context goes on in the next part."""
+    """A kept error whose context continues in the next part."""
 
     metric: str
     number: int
-    """Index of the error among those kept of the metric."""
+    """Index of the error among the kept errors of the metric."""
     row: str
     """The tokens that the context is made of, as in `KeptError.row`."""
     n_present: int
-    """Tokens or words of context behind the error that it has."""
+    """Number of tokens or words of context after the error that are present."""
     lacking: int
-    """Tokens or words of context behind the error that it lacks."""
+    """Number of tokens or words of context after the error that are still missing."""
 
 
 class JoinedErrors:
@@ -112,7 +112,7 @@ class JoinedErrors:
 
     @property
     def complete(self) -> frozenset[str]:
-        """Metrics of which as many errors are kept as may be."""
+        """Metrics that already have `MOST_EVIDENCE` errors, so that later ones are not kept."""
         return frozenset(metric for metric, kept in self.kept.items() if len(kept) >= MOST_EVIDENCE)
 
     def add(self, errors: Mapping[str, MetricErrors], edges: Mapping[str, PartEdges]) -> None:
@@ -137,7 +137,7 @@ class JoinedErrors:
         return {kind: self.kinds[metric][kind] for kind in KINDS if kind in self.kinds[metric]}
 
     def _begin(self, error: KeptError) -> Mismatch:
-        """Complete the context before an error by the last tokens of earlier parts."""
+        """Return the error with the context before it completed from the last tokens of earlier parts."""
         mismatch, lacking = error.mismatch, error.lacking[0]
         before = self._last.get(error.row, [])[-lacking:] if lacking else []
         if not before:
@@ -146,7 +146,7 @@ class JoinedErrors:
         return replace(mismatch, before=" ".join([*before, *own]))
 
     def _go_on(self, edges: Mapping[str, PartEdges]) -> None:
-        """Complete the context behind the errors of earlier parts by the first tokens of this part."""
+        """Complete the context after errors of earlier parts with the first tokens of this part."""
         for error in self._open:
             behind = edges[error.row].first[: error.lacking]
             if behind:
@@ -183,7 +183,7 @@ class JoinedCells:
     def groups(self) -> list[ErrorGroup]:
         """Return the confusions as groups of errors, most frequent first.
 
-        Those without a known total are left out.
+        A confusion is left out if the total of its gold label is unknown.
         """
         cells = list(self._counts)
         groups = [
@@ -263,9 +263,9 @@ class JoinedPassages:
 
 
 def _fit_tree(passage: Passage, columns: frozenset[str]) -> None:
-    """Drop what the tree of a passage has for columns that the whole text lacks.
+    """Drop the labels and arcs in the tree of a passage whose columns are not among `columns`.
 
-    A part where one side has no word has such trees, as a side without words lacks no column.
+    They come from parts where one side has no word: such a side does not count as lacking any column.
     """
     lacking = {kind for kind, needs in _TREE_NEEDS.items() if not columns.issuperset(needs)}
     left = {key: value for key, value in passage["tree"].items() if key.partition("_")[2] not in lacking}
@@ -276,7 +276,7 @@ def _fit_tree(passage: Passage, columns: frozenset[str]) -> None:
 
 
 class JoinedMarks:
-    """The sum of `EvidencePart.marks`: positions of errors by metric and kind, at most `most` of a metric."""
+    """The sum of `EvidencePart.marks`: positions of errors by metric and kind, at most `most` per metric."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -368,14 +368,14 @@ class JoinedSentences:
             sums.change_units(change)
 
     def grouped(self) -> dict[str, GroupedCounts]:
-        """Return the counts by length and by those comments of sentences that were asked for.
+        """Return the counts by length and by those comments of sentences that were requested.
 
         The choice is that of `metrics.errors.choose_kept`.
         """
         groups = {LENGTH: self._length.grouped(LENGTHS)} if self._length else {}
         fields = {*self._sources}
         if self._has_documents:
-            # If units are documents, one begins with the text: a comment above its first sentence is of it.
+            # If units are documents, one begins with the text, and a comment at the start describes it.
             fields = self._of_sentences | (set() if self._are_documents else self._above_first)
         for name in self._asked:
             key = find_field(fields, name) if name != LENGTH else None
@@ -399,7 +399,7 @@ class JoinedForms:
         self._sums = RowSums(2, len(LABEL_FIELDS))
         self.is_by_unit = True
         self.is_complete = True
-        """Whether every form was counted; False once there were too many."""
+        """True if every form was counted; False once there were too many."""
 
     def add(self, forms: FormRows, units: IntArray) -> None:
         """Add the tokens of the next part; `units` are the numbers of its units in the whole text."""
@@ -412,7 +412,7 @@ class JoinedForms:
         self._sums.change(lambda keys: [change(keys[0]), keys[1]])
 
     def leave_units(self) -> None:
-        """Count by form alone from now on, for the whole text instead of by unit."""
+        """From now on count by form only, for the whole text instead of by unit."""
         self.is_by_unit = False
         self.change_units(_in_one)
 
@@ -463,7 +463,7 @@ class JoinedLabels:
             self._forms.add(forms, units)
 
     def leave_units(self) -> None:
-        """Count for the whole text alone from now on.
+        """From now on count for the whole text only.
 
         A saved result with many units keeps no labels by unit.
         """
@@ -629,7 +629,7 @@ class JoinedColumns:
 
     @property
     def filled(self) -> frozenset[str]:
-        """Columns that both sides fill; of a side without words, those of the other side."""
+        """Columns that both sides fill; if one side has no words, those that the other side fills."""
         gold, system = self._sides
         if gold is None or system is None:
             return gold or system or frozenset()

@@ -1,8 +1,8 @@
 """Triples (start, end, label): the annotation of a document as labelled spans.
 
-After Dridan and Oepen 2013, Figure 2. The labels are SENT for sentences, TOK for tokens, POS:tag for tags,
-and those of constituents and of dependencies, which also have the span of their head. Positions count
-characters of the raw text if it is given, else of the line, which has no white space.
+After Dridan and Oepen 2013, Figure 2. The labels are SENT for sentences, TOK for tokens and POS:tag for tags;
+constituents and dependencies have their own labels. Triples of dependencies also have the span of the head.
+Positions count characters of the raw text if it is given, else of the line, which has no white space.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SENTENCES_AT_A_TIME = 2_048
 
 
 class Triple(NamedTuple):
-    """A labelled span; of a dependency with the span of its head."""
+    """A labelled span; for a dependency, also the span of its head."""
 
     start: int
     end: int
@@ -72,10 +72,10 @@ class Batch(NamedTuple):
 
 
 class Triples(list[Triple]):
-    """A list of triples in text order, with what their positions count and with warnings."""
+    """A list of triples in text order, with the unit of their positions and with warnings."""
 
     positions: str
-    """The unit of positions, in words, such as "characters of raw.txt"."""
+    """A phrase that names the unit of positions, such as "characters of raw.txt"."""
     warnings: tuple[str, ...]
 
     def __init__(self, extraction: Extraction) -> None:
@@ -118,12 +118,12 @@ class Extraction:
 
     @property
     def positions(self) -> str:
-        """The unit of positions, in words."""
+        """A phrase that names the unit of positions, such as "characters of raw.txt"."""
         return "characters, white space aside" if self.raw is None else f"characters of {self.raw.raw.name}"
 
     @property
     def has_heads(self) -> bool:
-        """Whether any word has a head, so that there are dependencies."""
+        """True if any word has a head, so that there are dependencies."""
         columns = self.document.columns
         return columns is not None and bool((columns.parents >= ROOT).any())
 
@@ -134,7 +134,7 @@ class Extraction:
 
     @cached_property
     def tags(self) -> Column | None:
-        """The column of tags: XPOS, which trees have, too; else UPOS; None if neither is filled."""
+        """The column of tags: XPOS (which trees fill too) if it is filled, else UPOS, else None."""
         columns = self.document.columns
         if columns is None:
             return None
@@ -166,9 +166,10 @@ class Extraction:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Remarks of readers, and what was left out or replaced.
+        """Remarks of readers, and messages about spans that were left out or replaced.
 
-        Spans without a place, tags that are UPOS, brackets that were split.
+        Reported are spans without a place in the raw text, UPOS used as tags, brackets that were split, and
+        characters of the raw text that are in no token.
         """
         document, raw, columns = self.document, self.raw, self.document.columns
         messages = [str(remark) for remark in (*document.remarks, *(raw.remarks if raw else ()))]
@@ -248,7 +249,7 @@ class Extraction:
             )
 
     def batches(self, size: int = SENTENCES_AT_A_TIME) -> Iterator[Batch]:
-        """Yield all triples as columns, `size` sentences at a time, which saves an object for each triple."""
+        """Yield all triples as columns, `size` sentences at a time, without an object for each triple."""
         for first in range(0, self.document.n_sentences, size):
             yield self._make(first, min(first + size, self.document.n_sentences))
 
@@ -275,7 +276,7 @@ class Extraction:
         return Batch(*(column[order] for column in batch))
 
     def _place(self, spans: RawSpans, rows: IntArray, kind: Kind, ids: IntArray) -> Batch:
-        """Make triples without a head of `rows` of `spans`; `ids` are labels numbered within the kind."""
+        """Make triples without heads from the `rows` of `spans`; `ids` are label numbers within the kind."""
         nowhere = np.full(len(rows), NOWHERE)
         starts, ends, files = (column[rows] for column in spans)
         return Batch(starts, ends, ids.astype(np.int64) + self.labels.bases[kind], nowhere, nowhere, files)
@@ -337,7 +338,10 @@ class _Part(NamedTuple):
 
 
 def _rank(sentences: IntArray, place: int, cuts: IntArray) -> IntArray:
-    """Return ranks that sort by sentence, then by `place` (the order of kinds), with room for tokens."""
+    """Return ranks that sort by sentence, then by `place` (the order of kinds).
+
+    Ranks are far enough apart to add the index of a token.
+    """
     return (4 * sentences.astype(np.int64) + place) * (int(cuts[-1] - cuts[0]) + 1)
 
 

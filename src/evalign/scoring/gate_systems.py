@@ -1,9 +1,9 @@
 """Choose the systems that a gate compares, and get their values: of one result, or averaged over treebanks.
 
 `gating` calls this. Macro averages are compared over the treebanks that both runs have a value for; else a
-treebank that was added or removed would look like a change of the system. A system may be named by its whole
-name, as tables show it, or by its file: most names are ends of paths, in results of older versions they are
-whole paths, and a person who reads a table can ask for a system by what the table shows.
+treebank that was added or removed would look like a change of the system. A system may be given by its whole
+name, by its name as tables show it, or by its file. Names are usually the ends of paths, and whole paths in
+results of older versions.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 def match_system_name(names: Sequence[str], name: str) -> list[int]:
     """Return the indices of the `names` that `name` may stand for.
 
-    They are those equal to it; else those that tables show so; else those that end with it as a path, where
-    the ending of the file may be left out.
+    These are the names equal to `name`; if there are none, the names that tables show as `name`; if there are
+    none either, the paths that end with `name`, which may lack the ending of the file.
 
     >>> names = ["runs/ewt.nltk.txt", "runs/ewt.moses.txt", "old/ewt.moses.txt"]
     >>> match_system_name(names, "runs/ewt.moses.txt"), match_system_name(names, "ewt.nltk"), match_system_name(names, "ewt.moses.txt")
@@ -86,7 +86,7 @@ def _without_ending(path: str) -> str:
 
 ResultOrParts: TypeAlias = Result | Parts
 
-# Systems side by side, and what makes two runs incomparable.
+# Comparing systems, and checking that two runs are comparable.
 
 # Entries of a signature that do not change how scores are counted, or that depend on the texts of one system.
 IGNORED = (
@@ -138,7 +138,7 @@ class GatedSystem:
 
 
 def choose_part(run: ResultOrParts, part: str) -> ResultOrParts:
-    """Return the part of a run that is named; the run itself without a name, and a single result as it is."""
+    """Return the part of `run` called `part`; all of `run` if `part` is empty or there are no parts."""
     return run[part] if part and isinstance(run, Parts) else run
 
 
@@ -149,9 +149,9 @@ def take_side(run: ResultOrParts, name: str) -> GatedSystem:
 
 
 def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSystem:
-    """Return the baseline's system called `name`; without a name, the one called like `new`, or the only one.
+    """Return the baseline's system called `name`; if empty, the one named like `new`, or the only one.
 
-    Raises `CommandError` if there is none or several: a wrong system would be compared without notice.
+    Raises `CommandError` if there is none or several, so that no wrong system is compared unnoticed.
     """
     names = _name_systems(run)
     if name:
@@ -272,7 +272,7 @@ def in_part(side: GatedSystem, part: str) -> GatedSystem:
 
 
 def _pair(metric: str, old: GatedSystem, new: GatedSystem) -> Result:
-    """Put both systems into one result, with this metric alone, for a paired test."""
+    """Put both systems into one result that has only this metric, for a paired test."""
     assert isinstance(old.run, Result)
     assert isinstance(new.run, Result)
     scores = [side.system.scores[metric] for side in (old, new)]
@@ -305,7 +305,7 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
 
 
 def compare_runs(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> Iterator[str]:
-    """Warn of what makes two results hard to compare: other gold, other options, another version."""
+    """Yield warnings about what makes two results hard to compare: different gold, options or versions."""
     if isinstance(new.run, Parts) and isinstance(old.run, Parts):
         yield from _compare_parts(new.run, old.run, new, old, metrics)
     elif difference := _compare_gold(new, old, metrics):
@@ -323,7 +323,7 @@ def compare_runs(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> 
 
 
 def _compare_gold(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> str:
-    """Warn if a metric has another number of items in gold; return an empty text if all are equal."""
+    """Return a warning about the first metric whose numbers of gold items differ; empty if none does."""
     for metric in metrics:
         pair = [one.system.scores.get(metric) for one in (old, new)]
         totals = [score.counts.get("gold") for score in pair if score is not None and score.available]
@@ -335,7 +335,7 @@ def _compare_gold(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) ->
 def _compare_parts(
     new: Parts, old: Parts, now: GatedSystem, before: GatedSystem, metrics: Sequence[str]
 ) -> Iterator[str]:
-    """Warn of what makes two runs in parts hard to compare: failures, new parts, and gold part by part."""
+    """Yield warnings about what makes runs in parts hard to compare: failures, new parts, different gold."""
     if new.failures != old.failures:
         yield f"not the same `failures`: {old.failures} in the baseline, {new.failures} now"
     for name in new.results:

@@ -7,7 +7,7 @@ that is not a share (crossing.average) has limits in its own unit. Where less is
 limits the rise, and the other limit is `fail_over`. A limit of 1 or less for a share is refused, as 0.95 is
 most likely a slip for 95: limits go up to 100. A limit below one point is written "0.5%".
 
-For a run in parts, such as a shared task by treebank, macro averages are checked, or one part that is named.
+For a run in parts, such as a shared task by treebank, macro averages are checked, or one named part.
 A part that the system fails on, and did not fail on in the baseline, fails the gate whatever the limits.
 """
 
@@ -59,7 +59,7 @@ class Limit(NamedTuple):
 
     value: float
     is_percentage: bool
-    """Whether it was written with a percent sign, so that 0.5% means half a point and is no slip for 50."""
+    """True if the limit has a percent sign, so that 0.5% means half a point and is not a slip for 50."""
 
 
 class SavedCheck(TypedDict):
@@ -177,7 +177,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The outcome of a gate: all checks, and new failures. True if it passed."""
+    """The outcome of a gate: all checks, and new failures. As a truth value it is true if the gate passed."""
 
     system: SystemResult
     baseline: SystemResult | None
@@ -185,7 +185,7 @@ class Gate:
     warnings: tuple[str, ...] = ()
     """Why the two results may not be comparable."""
     of: str = ""
-    """What the values belong to, for a run in parts: the macro average, or one part, in words."""
+    """A phrase for what the values of a run in parts belong to: the macro average, or one part."""
     failures: Mapping[str, str] = field(default_factory=dict)
     """By name, the parts that the system fails on and did not fail on in the baseline, and why."""
 
@@ -194,7 +194,7 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        """Whether every condition holds, and there are no new failures."""
+        """True if every condition holds and there are no new failures."""
         return not self.failures and all(check.passed for check in self.checks)
 
     def __str__(self) -> str:
@@ -273,17 +273,17 @@ def gate(
     part: str = "",
     significant: Resampling | None = None,
 ) -> Gate:
-    """Check a result against limits and an older result; in CI, fail unless the gate is true.
+    """Check a result against limits and an older result; the gate that is returned is true if it passed.
 
     Limits are points by metric, `"words"` or `"words.recall"`: `{"words": 95}`. A limit of 1 or less for a
     percentage is refused, as 0.95 would let everything pass, unless it is written `"0.5%"`. With
     `significant`, a drop fails only if the paired test finds it significant at the level 1 - confidence.
 
     `system` and `baseline_system` name a system: by its whole name, as tables show it, or by its file.
-    Without a name the first system is checked, against the one in the baseline with a like name, or the only
-    one there.
+    Without a name the first system is checked, against the one in the baseline that is named like it, or the
+    only one there.
 
-    For a run of several treebanks, macro averages are checked, or the `part` that is named. A treebank fails
+    For a run of several treebanks, macro averages are checked, or only the `part` given. A treebank fails
     the gate if the system fails on it, or lacks a metric there, and did not in the baseline.
 
     >>> import evalign
@@ -307,7 +307,7 @@ def gate(
         old = take_baseline(before, baseline_system, new)
     checks = [_check(new, old, condition, name, limit) for condition, name, limit in asked]
     failures = find_failures(new, old, [(check.metric, check.measure) for check in checks]) if old else {}
-    # A new failure is no chance effect, so no test can let the gate pass.
+    # A new failure is not a matter of chance, so no test can let the gate pass.
     toothless: list[str] = []
     if significant is not None and old is not None and not failures:
         checks = [_test_drop(check, old, new, significant, toothless) for check in checks]
@@ -357,7 +357,7 @@ def _read_limits(*limits: Mapping[str, float | str] | None) -> list[tuple[Condit
 def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
     """Read a limit: a number, or its text with or without a percent sign.
 
-    Raises `CommandError` for a negative limit or one that is no number, which would let everything pass.
+    Raises `CommandError` for a negative limit or one that is not a number, which would let everything pass.
     """
     try:
         value = float(given.strip().removesuffix("%") if isinstance(given, str) else given)

@@ -1,9 +1,9 @@
 """Add the tallies of parts, in text order, and make the result of the whole text.
 
-`run` adds each `PartTally` to a `Joiner` and then takes its `result`. Units are what rows of counts are kept
-by. A unit that goes on from one part to the next has its rows added. Stretches (runs of sentences between
-shared boundaries) are merged with their neighbours as soon as there are too many, so that memory does not
-grow with the text; documents are never merged.
+`run` adds each `PartTally` to a `Joiner` and then takes its `result`. Rows of counts are kept
+for each unit. If a unit continues from one part into the next, its rows are added. Stretches (runs of
+sentences between shared boundaries) are merged with their neighbours as soon as there are too many, so that
+memory does not grow with the text; documents are never merged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ class GrowingRows:
         self._size = len(rows)
 
     def add(self, first: int, rows: CountTable) -> None:
-        """Add rows for consecutive units from `first` on: the next new unit, or the last one going on."""
+        """Add rows for consecutive units, the first of which is number `first`.
+
+        This is either the next new unit, or the last unit so far if that continues in this part.
+        """
         if first < self._size:
             self._tables[-1][-1] += rows[0]
             rows = rows[1:]
@@ -63,7 +66,7 @@ def sum_groups(rows: CountTable, starts: IntArray) -> CountTable:
 
 
 class GrowingUnits:
-    """The units of the whole text, as far as parts were added: number, starts, names.
+    """The units of the text in all parts added so far: their number, starts and names.
 
     `merged` is how many neighbouring stretches make one unit; it doubles when there are more than `most`
     units.
@@ -99,7 +102,7 @@ class GrowingUnits:
 
     @property
     def has_too_many(self) -> bool:
-        """Whether there are more stretches than may be kept, so that `merge` is due."""
+        """True if there are more stretches than may be kept, so that `merge` is due."""
         return self._stretches > 0 and self.size > self._most
 
     def merge(self) -> None:
@@ -114,7 +117,7 @@ class GrowingUnits:
 
     @property
     def names(self) -> list[str]:
-        """Names of the units: of documents their own, of stretches by their first sentence."""
+        """Names of the units: documents have their own, stretches are named by their first sentence."""
         return name_stretches(np.concatenate(self._sentences)) if self._stretches else self._names
 
 
@@ -152,15 +155,15 @@ class Joiner:
 
     @property
     def hints(self) -> tuple[EvidenceHint, ...]:
-        """Per system, which evidence later parts may leave out, as enough of it was kept."""
+        """Per system, a hint about evidence that later parts may leave out because enough is kept."""
         return tuple(joiner.hint for joiner in self._evidence)
 
     @property
     def wrongly_empty(self) -> tuple[frozenset[str], ...]:
-        """Per system, the columns that both sides fill; empty if no part was compared without one of them.
+        """Per system, the columns that both sides fill; empty if every part was compared with all of them.
 
-        A part whose words all have `_` in a column cannot know that other parts have it. If not empty, this
-        is the value for `Assumptions.filled`, and the run must start again.
+        A part whose words all have `_` in a column cannot know that other parts fill it. If the value is not
+        empty, it is the one for `Assumptions.filled`, and the run must start again.
         """
         if not any(joiner.wrongly_empty for joiner in self._evidence):
             return ()
@@ -181,7 +184,7 @@ class Joiner:
                 kept[name].add(first, sum_groups(rows, starts))
 
     def _merge(self) -> None:
-        """Make one unit of each pair of neighbours, in all that is kept by unit."""
+        """Make one unit of each pair of neighbours, wherever rows or names are kept by unit."""
         self._units.merge()
         for kept in self._rows:
             for rows in kept.values():
@@ -190,10 +193,9 @@ class Joiner:
             joiner.merge_units(2)
 
     def result(self) -> Result:
-        """Make the result of the whole text from all that was added.
+        """Make the result of the whole text from all tallies that were added.
 
-        Only here is known which metrics are available: another part may fill a column that one part leaves
-        empty.
+        The available metrics are chosen only now, as one part may fill a column that another leaves empty.
         """
         facts = join_facts(self._facts)
         settings, names, asked = self._request.settings, self._request.names, self._request.asked

@@ -1,6 +1,6 @@
 """Count what a comparison tolerated (`LedgerFacts`), add that up over parts, and make a `Ledger` of the sum.
 
-A ledger says how two texts differed: characters that were rewritten or on one side alone, by rule and with
+A ledger says how two texts differed: characters that were rewritten or are on one side only, by rule and with
 first places; shapes of blocks (the smallest stretches with a sentence boundary of both sides at each end);
 sentences in another order. A sentence is credited if it is paired with a sentence of the other side
 (`Comparison.sentence_partners`). `summary` calls this for each system.
@@ -23,7 +23,7 @@ from evalign.results import Ledger, LedgerRule, add_written
 #
 #     each side has its text exactly once (a "Yes ." that was lost here and doubled there has not moved),
 #     it is credited on neither side, and less than half of it is shared where it stands,
-#     and some credited pair of sentences stands before it on one side and behind it on the other.
+#     and some credited pair of sentences stands before it on one side and after it on the other.
 #
 # This can be added up over the parts of a text: each part keeps a hash of the text of every sentence, and its
 # rank, which is how many credited pairs come before it.
@@ -66,7 +66,8 @@ def no_order() -> SentenceOrder:
 def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
     """Hash and rank the sentences of both sides.
 
-    Of a whole text, skip the work if all sentences of a side are credited, as nothing can have moved then.
+    For a whole text the work is skipped if all sentences of a side are credited, because then none can have
+    moved.
     """
     gold, system = comparison.alignment.gold, comparison.alignment.system
     partners = comparison.sentence_partners
@@ -96,7 +97,7 @@ def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
 
 
 def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceHashes:
-    """Merge equal hashes, and mark their texts as repeated; keep the `limit` smallest."""
+    """Merge equal hashes, marking their texts as repeated, and keep the `limit` smallest hashes."""
     distinct, firsts, times = np.unique(hashes, return_index=True, return_counts=True)
     merged = np.where(times > 1, REPEATED_TEXT, ranks[firsts])
     return SentenceHashes(distinct[:limit], merged[:limit])
@@ -120,7 +121,7 @@ def _join_texts(parts: Sequence[SentenceHashes], before: Sequence[int], limit: i
 
 
 def count_reordered(order: SentenceOrder) -> int:
-    """Count the sentences that each side has once, in another order."""
+    """Count the sentences that both sides have exactly once but in a different order."""
     _, gold, system = np.intersect1d(
         order.gold.hashes, order.system.hashes, assume_unique=True, return_indices=True
     )
@@ -204,8 +205,8 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
 def _count_blocks(comparison: Comparison) -> Counter[str]:
     """Count blocks by shape, "m:n" for m gold and n system sentences.
 
-    Sentences without characters always count as 1:0 and 0:1 blocks; those of them that are partners, being in
-    the same place, are counted as 1:1 here.
+    The alignment puts sentences without characters into blocks of their own, 1:0 and 0:1. Where two of them
+    are in the same place, and so partners, they are counted as one 1:1 block here.
     """
     sizes = comparison.alignment.blocks.sizes()
     if "1:0" in sizes and "0:1" in sizes:

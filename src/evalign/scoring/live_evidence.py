@@ -1,7 +1,7 @@
-"""Evidence of a text scored in memory: errors and breakdowns, found in its comparison when asked for.
+"""Evidence of a text scored in memory: errors and breakdowns, found in its comparison on demand.
 
-`api` gives each system of a fresh result one of these. `evidence_part` gathers from it what is kept without
-documents.
+`api` gives each system of a fresh result one of these. `evidence_part` takes from it the evidence that can be
+kept without the documents.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Choose the metrics of a run: those that were asked for, or those whose columns the documents have.
+"""Choose the metrics of a run: those that were requested, or those whose columns the documents have.
 
 `api` and `join` choose for a whole text (`available_metrics`), `count` for a part, which may lack what other
 parts have (`candidate_metrics`). `run` asks here why a text cannot be scored in parts (`needs_whole`).
@@ -46,7 +46,7 @@ def expand_names(names: Sequence[str], options: Options, layer: str = "") -> lis
     """Return `names`, or "default" if there are none; raise `CommandError` for an unknown metric.
 
     "default" and "all" stay in the list, as the documents decide what they stand for. If weights are given,
-    wlas is added to them. The name of a layer of stand-off spans is dropped: it is no metric before the
+    wlas is added to them. The name of a layer of stand-off spans is dropped: it is not a metric before the
     documents are known.
     """
     _check_layer(layer)
@@ -82,8 +82,9 @@ def available_metrics(
 
     They are those of `names` that are in `asked`, need no columns, or have their columns filled. `names` are
     as `expand_names` gives them, `asked` as the caller gave them. Attachment is also shown, as not available,
-    if gold has heads and a system is CoNLL-U without them. Stand-off tables have the metric of their layer
-    alone. If `strict`, a column that only one side has is shown, as the CoNLL 2018 script counts it.
+    if gold has heads and a system is CoNLL-U without them. Stand-off tables have only the metric of their
+    layer. If `strict`, a metric is shown even if only one side has its column, as the CoNLL 2018 script
+    counts it.
     """
     is_chosen = _is_counted if strict else _is_worth_showing
     return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, is_chosen)
@@ -235,7 +236,7 @@ def _is_worth_showing(metric: Metric, gold: Census, system: Census) -> bool:
 
 
 def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
-    """Return whether a metric is worth showing, or counted in strict mode though empty on one side."""
+    """Return whether a metric is worth showing, or counted in strict mode with only one side filled."""
     if _is_worth_showing(metric, gold, system):
         return True
     one_sided = {*find_lacking(gold, metric.needs)} ^ {*find_lacking(system, metric.needs)}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class ScoreOptions(TypedDict, total=False):
     """The keyword arguments of `score` that hold for many texts.
 
-    Not those of a single run, such as `raw`, `by` and `engine`.
+    Arguments of a single run, such as `raw`, `by` and `engine`, are not among them.
     """
 
     metrics: Sequence[str]

@@ -3,8 +3,8 @@
     tabulate_parsing(parts, gold_tokens=["PARSER_ON_GOLD"])
 
 A row has the columns of their Tables 1 to 3: gold sentences and tokens, F1 of the parse, F1 of sentences and
-tokens, the share of sentences whose tokens are all right (SA); and besides, the loss by stage. Everything is
-taken from the results of a run over treebanks, fresh or saved.
+tokens, and the share of sentences whose tokens are all right (SA). It also has the loss by stage. All values
+come from the results of a run over treebanks, fresh or saved.
 """
 
 from __future__ import annotations

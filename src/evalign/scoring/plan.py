@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # Chunks read without finding a cut before lines that were assumed to be equal are compared.
 _PATIENCE = 4
-# Cuts that are tried, from the last one back.
+# Number of cuts that are tried, from the last one back.
 _MOST_TRIED = 1000
 # Text that is aligned at a time to find a cut, as a multiple of the window.
 _REACH = 4
@@ -44,7 +44,7 @@ class Assumptions(NamedTuple):
     differing: tuple[bool, ...]
     """Per system, whether its line differs from gold's anywhere in the text."""
     has_documents: bool = False
-    """Whether gold has documents (`# newdoc`); counts are then kept by document."""
+    """True if gold has documents (`# newdoc`); counts are then kept by document."""
     filled: tuple[frozenset[str], ...] = ()
     """Per system, the columns that both it and gold fill somewhere in the text: parts are compared by them
     even where they are empty. Empty until some part was wrongly compared without such a column."""
@@ -71,9 +71,9 @@ class Part(NamedTuple):
     swaps: tuple[bool | None, ...] = ()
     """Per system, which line is aligned first where lines differ (`alignment.PartContext.swap`)."""
     hints: tuple[EvidenceHint, ...] = ()
-    """Per system, which evidence need not be gathered any more; empty while nothing was counted yet."""
+    """Per system, a hint about evidence that is no longer needed; empty until a part was counted."""
     is_lost: bool = False
-    """Whether the part ends where nothing of the other text was found within the window."""
+    """True if the part was cut because no matching text was found within the window."""
 
 
 class ReadOptions(NamedTuple):
@@ -101,7 +101,7 @@ class ReadOptions(NamedTuple):
 def cut_parts(
     feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
 ) -> Iterator[Part | AssumptionBroken]:
-    """Yield the parts of `feeds` (gold, then the systems) in text order, reading on as parts are asked for.
+    """Yield the parts of `feeds` (gold, then the systems) in text order, reading on as parts are requested.
 
     If lines that are assumed to be equal turn out to differ, yield an `AssumptionBroken` and stop.
     """
@@ -115,7 +115,7 @@ def cut_parts(
 def _cut_equal(
     feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
 ) -> Iterator[Part | AssumptionBroken]:
-    """Cut lines that are assumed to be equal, by comparing numbers of characters alone."""
+    """Cut lines that are assumed to be equal, by comparing only numbers of characters."""
     gold, *systems = feeds
     offset = 0
     tried = patience = _PATIENCE
@@ -160,7 +160,9 @@ def _read_on(feeds: Sequence[ChunkReader]) -> None:
 
 
 def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
-    """Yield the cuts that all sides share, last one first: how many sentences of each side come before it.
+    """Yield the cuts that all sides share, from last to first.
+
+    A cut is a list with the number of sentences that come before it on each side.
 
     `ends` has, per side, the characters up to the end of each sentence. A cut lies between two sentences that
     both have characters.
@@ -177,10 +179,10 @@ def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
 
 
 def _last_safe(feeds: Sequence[ChunkReader], cuts: Iterator[list[int]]) -> list[int] | None:
-    """Return the first of `cuts` that no multiword token follows; None if none of `_MOST_TRIED` is such.
+    """Return the first of `cuts` without a multiword token right after it; at most `_MOST_TRIED` are tried.
 
-    `cuts` come last one first. A multiword token right after a cut may be compared with words before the cut
-    that have no partner, as the CoNLL 2018 evaluation does.
+    Returns None if there is no such cut. `cuts` go from last to first. A multiword token right after a cut
+    may be compared with words before the cut that have no partner, as the CoNLL 2018 evaluation does.
     """
     for sizes in islice(cuts, _MOST_TRIED):
         if not any(feed.begins_with_multiword(size) for feed, size in zip(feeds, sizes, strict=True)):
@@ -195,7 +197,7 @@ def _between(ends: IntArray) -> IntArray:
 
 
 def _find_differing(feeds: Sequence[ChunkReader], reading: ReadOptions) -> tuple[bool, ...]:
-    """Return per system whether its line differs from gold's, as far as both have been read and not taken."""
+    """Return per system whether its line differs from gold's in the text that both `feeds` hold."""
     gold, *systems = (_buffered(feed, reading).line for feed in feeds)
     return tuple(
         gold[: min(len(gold), len(system))] != system[: min(len(gold), len(system))] for system in systems
@@ -250,7 +252,7 @@ def _cut_differing(
 
 
 def _wants_more(feed: ChunkReader, reach: int | None) -> bool:
-    """Return whether `feed` has more to read and holds fewer than `reach` characters; None for any number."""
+    """Return whether `feed` has more to read and holds fewer than `reach` characters (None: no limit)."""
     return not feed.at_end and (
         reach is None or not len(feed.sentence_ends) or int(feed.sentence_ends[-1]) < reach
     )
@@ -292,11 +294,11 @@ def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
 def _choose(
     feeds: Sequence[ChunkReader], system_cuts: Sequence[Cuts], reading: ReadOptions, *, is_over: bool
 ) -> list[int] | None:
-    """Choose a cut: how many sentences of each side come before it. None if more text is needed.
+    """Choose a cut; return how many sentences of each side come before it, or None if there is no cut.
 
-    Usually the last cut that all systems share; at the end of the text (`is_over`) none, as the rest is one
-    part. If nothing of the other text was found within the window, the cut is behind that stretch, unless a
-    side ends with it.
+    Usually this is the last cut that all systems share; None means that more text is needed. At the end of
+    the text (`is_over`) there is no cut, as the rest is one part. If a stretch has no matching text within
+    the window, the cut is at its end, unless a side ends there.
     """
     lost = next((number for number, cuts in enumerate(system_cuts) if cuts.lost is not None), None)
     if lost is not None:

@@ -75,7 +75,7 @@ class RunOrigin(NamedTuple):
 
     @property
     def is_here(self) -> bool:
-        """Whether this process runs there, so that paths mean the same."""
+        """True if this process runs on that machine in that folder, so that paths mean the same."""
         return self == find_origin()
 
     def find(self, path: str) -> str:
@@ -142,7 +142,7 @@ def _read_if_source(source: Input, origin: RunOrigin | None) -> Input:
 def _read_raw(source: Source, origin: RunOrigin | None) -> Source:
     """Read a raw text.
 
-    Of a folder of raw texts return the path, as the order of its files is decided on reading.
+    For a folder of raw texts only the path is returned, as the order of its files is decided on reading.
     """
     path = find_path(source)
     if not path or is_url(path):
@@ -204,7 +204,7 @@ def find_path(source: Input) -> str:
 
 
 def size_of(treebank: Treebank) -> int:
-    """Estimate the bytes of a treebank's inputs, to tell large from small; files not found here count 0."""
+    """Estimate the bytes of a treebank's inputs, as a measure of work; files not found here count as 0."""
     return sum(map(_size_of, list_inputs(treebank)))
 
 

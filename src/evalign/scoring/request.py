@@ -55,14 +55,14 @@ class ReadKeywords(TypedDict):
 
 
 class Settings(NamedTuple):
-    """The options of a run: how texts are read and aligned, how counts are kept.
+    """The options of a run: how texts are read and aligned, and how counts are kept.
 
-    `options` has those of the metrics.
+    The options that metrics look at are in `options`.
     """
 
     metrics: tuple[Metric, ...]
     by_default: bool
-    """Whether the documents decide which metrics are scored: none was named, or `all` or `default` was."""
+    """True if the documents decide which metrics are scored: none was named, or `all` or `default` was."""
     normalize: tuple[str, ...]
     exceptions: str
     strict: bool
@@ -73,9 +73,9 @@ class Settings(NamedTuple):
     """Whether empty elements of trees are dropped or kept."""
     options: Options
     by: tuple[str, ...] = ()
-    """Names of what the result will be split by, such as comments of gold."""
+    """Names that the result will be split by, such as those of gold's comments."""
     split_spaces: bool = False
-    """Whether tokens are cut at their spaces."""
+    """True if tokens are cut at their spaces."""
     raw: str = ""
     """A fingerprint of the raw text that gold and systems are compared on; empty without a raw text."""
     most_units: int = MOST_UNITS
@@ -161,7 +161,7 @@ def make_options(
 
 
 def choose_match(match: Match, scheme: Scheme) -> Match:
-    """Return the rule by which spans are the same: `match`, or that of `scheme` if `match` is "default"."""
+    """Return the rule for matching spans: `match`, or that of `scheme` if `match` is "default"."""
     return scheme.match if match == "default" else match
 
 
@@ -207,21 +207,21 @@ class ScoreRequest(NamedTuple):
 
 
 class Execution(NamedTuple):
-    """How the work of one call of `score` is done: where, in which memory, and how many errors are kept."""
+    """Where one call of `score` is executed, in how much memory, and how many errors it keeps."""
 
     engine: Engine | Client | int | str | None = None
     """Anything that `open_engine` accepts: a number of processes, an address, a client, an engine."""
     stream: bool | int = False
-    """Whether memory is bounded; a number is the bytes of each file that are read at a time."""
+    """True for bounded memory; a number also sets how many bytes of each file are read at a time."""
     window: int | None = None
     """How far away displaced text is searched for, in characters; None for no limit."""
     has_evidence: bool = True
-    """Whether parts keep errors and breakdowns beside the counts."""
+    """True if parts keep errors and breakdowns beside the counts."""
     passages: int | None = MOST_PASSAGES
-    """Most passages (blocks of sentences with errors) that are kept of a system; None for all."""
+    """Most passages (blocks of sentences with errors) to keep for a system; None for all."""
 
     def is_asked(self, sources: Sequence[object]) -> bool:
-        """Return whether scoring in parts was asked for, by `stream`, `window` or `engine`.
+        """Return whether scoring in parts was requested, by `stream`, `window` or `engine`.
 
         A number of processes counts only if the files are large enough to gain by it (`SMALL`).
         """
@@ -231,7 +231,7 @@ class Execution(NamedTuple):
 
 
 def find_size(source: object) -> int:
-    """Return the bytes of a file. An input that is no file counts as 0, a URL as large (`SMALL`)."""
+    """Return the bytes of a file; 0 for an input that is not a file. A URL counts as large (`SMALL`)."""
     if isinstance(source, str) and "://" in source:
         return SMALL
     return stored_size(source) if isinstance(source, (str, os.PathLike)) else 0

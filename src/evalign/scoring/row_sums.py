@@ -17,9 +17,9 @@ from evalign.metrics.errors import GroupedCounts
 Keys: TypeAlias = list[IntArray]
 """Columns of numbers, one entry per row; the numbers of a row together are its key."""
 
-# Rows that are collected, at least, before they are added to the sums.
+# At least this many rows are collected before they are added to the sums.
 _FEWEST_WAITING = 1 << 16
-# Columns that are summed at a time.
+# Number of columns that are summed at a time.
 _COLUMNS = 16
 
 
@@ -54,7 +54,7 @@ def _sum(rows: IntArray, order: IntArray, starts: IntArray) -> CountTable:
 def _sum_narrow(rows: IntArray, order: IntArray, starts: IntArray) -> IntArray:
     """Sum the rows of each key into small integers.
 
-    A few columns at a time, as sums are made in 64 bits and take up to four times the memory of the result.
+    A few columns are summed at a time, as sums in 64 bits take up to four times the memory of the result.
     """
     width = rows.shape[1]
     blocks = [_narrow(_sum(rows[:, k : k + _COLUMNS], order, starts)) for k in range(0, width, _COLUMNS)]
@@ -69,9 +69,9 @@ def _narrow(rows: IntArray) -> IntArray:
 
 
 class RowSums:
-    """Sums of rows by key, a key being `n_keys` numbers, a row `width` integers.
+    """Sums of rows by key: a key is `n_keys` numbers, a row is `width` integers.
 
-    With `most`, only that many keys are kept: the ones that were added first.
+    With `most`, at most that many keys are kept: the ones that were added first.
     """
 
     def __init__(self, n_keys: int, width: int, most: int | None = None) -> None:
@@ -129,7 +129,7 @@ class RowSums:
         self._put(keys, rows, seen)
 
     def _put(self, keys: Sequence[IntArray], rows: IntArray, seen: IntArray) -> None:
-        """Replace all sums by those of `rows`; `seen` says when each row came, as the first keys are kept."""
+        """Replace all sums by those of `rows`; `seen` numbers rows as they came, to keep the first keys."""
         self._keys, order, starts = _find_different(keys)
         self._rows, self._seen = _sum_narrow(rows, order, starts), seen[order[starts]]
         if self._most is not None and len(self._rows) > self._most:
@@ -162,7 +162,7 @@ class GroupSums:
         self._sums.add([units[grouped.units], numbers[grouped.groups]], rows)
 
     def _forget(self, metrics: Iterable[str]) -> None:
-        """Drop the metrics that a part lacks: the whole text does not have them then."""
+        """Drop the given metrics: the whole text does not have a metric that some part lacks."""
         lost = set(metrics)
         if lost:
             columns = np.repeat([metric not in lost for metric in self._widths], [*self._widths.values()])

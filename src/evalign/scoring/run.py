@@ -122,7 +122,7 @@ class Cutting:
 
 
 def cut_feeds(feeds: Sequence[ChunkReader], request: PartsRequest) -> Cutting:
-    """Cut open readers into parts as they are asked for."""
+    """Cut open readers into parts on demand."""
     sizes = [feed.size for feed in feeds]
     total = sum(sizes) if all(sizes) else 0
     return Cutting(feeds[0].name, total, cut_parts(feeds, request.assumed, request.reading))
@@ -152,7 +152,7 @@ def plan_parts(request: PartsRequest, sources: InputSources) -> Plan | None:
         cutting = cut_feeds(feeds, request)
         parts: list[Part | AssumptionBroken] = list(cutting)
         if cutting.broken is not None:
-            # The parts before it would be counted in vain.
+            # The parts before it would be counted for nothing.
             parts = [AssumptionBroken(cutting.broken)]
         return Plan(cutting.name, cutting.total, parts)
 
@@ -204,7 +204,7 @@ def score_in_parts(
     """Score `request` in parts if possible; return None if the whole is to be scored at once.
 
     `names` are the names of the inputs in the result; an empty one stands for the input's own name. Raises
-    `CommandError` if bounded memory was asked for and a metric or an input needs the whole text.
+    `CommandError` if bounded memory was requested and a metric or an input needs the whole text.
     """
     _check(execution)
     named = [name for name in request.names if name != "default"]

@@ -70,7 +70,7 @@ class Scorer:
         self._sum.extend(ResultSum.of(score(gold, *systems, raw=raw, **self.options), name))
 
     def result(self) -> Result:
-        """Return all updates so far as one result by document (or sentence), without errors."""
+        """Return all updates so far as one result, by document or sentence; it keeps counts but no errors."""
         if not self._sum.n_updates:
             message = "nothing was scored yet"
             raise CommandError(message, "an update before the result", "scorer.update(gold, system)")

@@ -16,7 +16,7 @@ VERSIONED = frozenset({"content", "function", "wlas"})
 
 
 def make_signature(comparison: Comparison, units: Units, settings: Settings) -> str:
-    """Sign one comparison of whole texts, whose metrics are those of `settings`."""
+    """Return the signature of one comparison of whole texts, for the metrics in `settings`."""
     gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
     compared = ComparedTexts(
         LiveCensus(gold), LiveCensus(system), gold.line == system.line, comparison.alignment.lines_equal
@@ -30,9 +30,9 @@ class ComparedTexts(NamedTuple):
     gold: Census
     system: Census
     lines_equal: bool
-    """Whether both have the same characters as they were read."""
+    """True if both have the same characters as read."""
     places_equal: bool
-    """Whether both have the same characters once notation is normalised."""
+    """True if both have the same characters once notation is normalised."""
 
 
 def describe_units(kind: str, n: int, merged: int = 1) -> str:
@@ -75,7 +75,7 @@ def sign(compared: ComparedTexts, units: str, settings: Settings) -> str:
 
 
 def _describe_columns(compared: ComparedTexts, settings: Settings, names: set[str]) -> dict[str, str]:
-    """List the entries that matter to metrics of columns: tags, dependencies and enhanced graphs."""
+    """Return the entries, by key, for metrics that read columns: tags, dependencies and enhanced graphs."""
     options = settings.options
     parts: dict[str, str] = {}
     if any(metric.needs for metric in settings.metrics):  # a breakdown by feature may be asked of any of them
@@ -92,7 +92,7 @@ def _describe_columns(compared: ComparedTexts, settings: Settings, names: set[st
 
 
 def _describe_trees(compared: ComparedTexts, settings: Settings) -> dict[str, str]:
-    """List the entries that matter to brackets and their tags; empty if neither side has trees."""
+    """Return the entries, by key, for brackets and their tags; empty if neither side has trees."""
     options = settings.options
     if not compared.gold.has_trees and not compared.system.has_trees:
         return {}

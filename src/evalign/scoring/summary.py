@@ -1,20 +1,20 @@
-"""Facts of gold and systems that add up over parts, and what is made of them: scores, signatures, warnings.
+"""Facts of gold and systems that add up over parts, and the scores, signatures and warnings made from them.
 
 Facts are a census of each document (its sizes, filled columns, labels) and a ledger of each system (what the
-comparison tolerated, as counts). `count` takes them of each part, as of a text of its own:
+comparison tolerated, as counts). `count` collects the facts of each part as if it were a whole text:
 
     metrics = candidate_metrics(...)                      by format: another part may fill a column
     tables = count_tables(comparison, metrics, ...)       rows of counts of each system
     facts = freeze_facts(find_facts(comparisons, ...))    without documents, so that they can be sent
 
-and `join` makes of all parts what the whole text would have given:
+and `join` merges the parts into the same results that the whole text would have given:
 
     facts = join_facts(parts)
     metrics = available_metrics(..., *facts.documents)
     make_systems(facts, tables, ...), list_warnings(facts, ...)
 
-A text that is scored as a whole (`api`) has one set of facts, which look into the documents when they are
-asked.
+A text that is scored as a whole (`api`) has one set of facts, which look values up in the documents when
+needed.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Facts(NamedTuple):
 
 
 def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differing: bool = False) -> Facts:
-    """Take the facts of gold and all systems; `differing` is True for a part of texts whose lines differ."""
+    """Collect the facts of gold and all systems; `differing`: this is a part of texts with unequal lines."""
     rules = _list_rules(settings) if differing else None
     gold = LiveCensus(comparisons[0].alignment.gold.original)
     ledgers = [find_ledger(comparison, differing=rules) for comparison in comparisons]
@@ -138,9 +138,9 @@ def join_facts(parts: Sequence[Facts]) -> Facts:
 
 
 def count_tables(comparison: Comparison, metrics: Sequence[Metric], *, is_part: bool = False) -> Tables:
-    """Count rows of those metrics whose columns both sides have.
+    """Return the rows of counts, by metric, of those `metrics` whose columns both sides have.
 
-    With `is_part`, of those whose columns their formats can have.
+    With `is_part`, all metrics are counted whose columns the formats of both sides can have.
     """
     gold, system = (LiveCensus(side) for side in (comparison.gold, comparison.system))
     return {
@@ -167,7 +167,8 @@ def make_systems(
 ) -> tuple[SystemResult, ...]:
     """Make the results of all systems from their facts, rows of counts (`tables`) and evidence.
 
-    `units` are the units as the signature describes them, and their number, which is the rows of each table.
+    `units` has the description of the units for the signature, and their number; each table has a row per
+    unit.
     """
     results = []
     for number, (system, ledger) in enumerate(zip(facts.systems, facts.ledgers, strict=True)):

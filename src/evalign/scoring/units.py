@@ -1,4 +1,4 @@
-"""Units: the stretches of gold that each row of counts is kept for, and what comments of gold say of them.
+"""Units: the stretches of gold that each row of counts is kept for, and the values of comments on them.
 
 Units are documents, raw files, stretches of sentences between boundaries that all sides share, or single
 sentences. `api` finds them for a whole text, `count` for a part. Rows of counts by unit are what significance
@@ -92,7 +92,7 @@ NAME = "newdoc id"
 
 
 class UnitFields(Mapping[str, Sequence[str]]):
-    """The values that comments of gold give for each unit, by key; found when first asked for.
+    """The values that comments of gold give for each unit, by key; looked up on first access.
 
     They are the comments above the first sentences of documents. Where units are sentences, each has the
     values of its document, and the document's name as `newdoc id`.
@@ -116,7 +116,7 @@ class UnitFields(Mapping[str, Sequence[str]]):
 
     @cached_property
     def _values(self) -> dict[str, list[str]]:
-        # Imported late: every run makes this object, and few ask it for anything.
+        # Imported late: every run makes this object, but few use its values.
         from evalign.metrics.errors import LONGEST_VALUE, MOST_FIELDS, document_fields
 
         gold, units = self._gold, self._units

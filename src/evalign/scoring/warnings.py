@@ -1,7 +1,8 @@
 """Warnings on the files and columns that were scored, and two errors raised before anything is counted.
 
 `make_warnings` is about files: remarks of readers, and texts that look like the wrong file. `warn_of_columns`
-is about columns: wrong, missing, or right without merit. `summary.list_warnings` calls both for every result.
+is about columns: wrong, missing, or counted as right although gold has no value. `summary.list_warnings`
+calls both for every result.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from evalign.metrics import Weights
 
 
-# Files, and ledgers that look as if a file were the wrong one.
+# Warnings about files, and about ledgers that suggest a wrong file.
 
 # Tokens that are sampled to find out whether a raw text is another text.
 MOST_SAMPLED = 1_000
@@ -168,7 +169,7 @@ def refuse_differing(gold: Document, system: Document) -> StrictError:
     )
 
 
-# Columns that were scored, or were not: wrong, missing, or right without merit.
+# Columns, scored or not, that are wrong, missing, or counted as right although gold has no value.
 
 # The end of a warning of metrics that lack a column.
 NOT_AVAILABLE = " not available"
@@ -179,8 +180,8 @@ def warn_of_columns(
 ) -> list[str]:
     """List warnings about columns, each once.
 
-    If the metrics were left to the documents (`settings.by_default`), columns that were not scored are looked
-    at too.
+    If the documents decided which metrics to score (`settings.by_default`), columns that were not scored are
+    checked too.
     """
     metrics = settings.metrics
     needed = {name: None for metric in metrics for name in metric.needs}
@@ -344,7 +345,7 @@ def _write_remark(name: str, message: str, labels: ColumnCensus, label: str) -> 
 
 
 def _find_other_case(gold: ColumnCensus, system: ColumnCensus) -> Iterator[tuple[str, str]]:
-    """Yield labels that only the system has, each with gold's label that differs from it in case alone."""
+    """Yield labels that only the system has, each with gold's label that differs from it only in case."""
     gold_labels = {label.casefold(): label for label in gold.labels}
     for label in sorted(set(system.labels) - set(gold.labels)):
         if label.casefold() in gold_labels:

@@ -189,7 +189,7 @@ class Profiles:
 
     @property
     def signature(self) -> str:
-        """All settings that could move a number, on one line."""
+        """All settings that could change a number, on one line."""
         return self.settings.signature(self.versions)
 
     @property
@@ -392,7 +392,7 @@ def make_weights(profiles: Profiles) -> Weights:
 
 
 def weights_json(profiles: Profiles) -> SavedWeights:
-    """Return weights as a file has them, with the options and treebanks that they depend on."""
+    """Return weights in the form that is saved as JSON, with the options and treebanks they depend on."""
     weights = make_weights(profiles)
     settings = profiles.settings._asdict()
     return SavedWeights(

@@ -161,11 +161,11 @@ def select(
     prefer: Collection[str] = (),
     languages: Mapping[str, str] | None = None,
 ) -> Selection:
-    """Apply `criteria` to treebanks, and keep one of each language unless they say otherwise.
+    """Apply `criteria` to treebanks, and keep one of each language unless the criteria say otherwise.
 
-    Of several valid treebanks of one language the one in `prefer` is kept (because it was corrected by hand,
-    for instance), else the largest; among equally large ones the first, with a warning. `languages` gives the
-    languages of treebanks by name, where the name does not show it.
+    If several treebanks of one language are valid, the one in `prefer` is kept (because it was corrected by
+    hand, for instance), else the largest; among equally large ones the first, with a warning. `languages`
+    gives the languages of treebanks by name, where the name does not show it.
     """
     criteria = criteria or Criteria()
     for name, share in (

@@ -68,7 +68,7 @@ class ProfileOptions(NamedTuple):
     """Whose relation classes to use: those of UD 1, of UD 2, or of the version the labels suggest."""
 
     def signature(self, versions: Iterable[str] = ()) -> str:
-        """Return all options that could move a number, on one line.
+        """Return all options that could change a number, on one line.
 
         `versions` are the UD versions whose classes were used; without them the option `relations` is shown
         as it is.

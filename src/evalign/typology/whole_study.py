@@ -2,9 +2,9 @@
 
     study("gold_folder", "system_folder")
 
-`evalign typology study` writes the files of it. Source: Callin, A typological perspective on evaluation for
-Universal Dependencies: Tables 1, 3 and 5, Figures 2 to 5, and the correlations of section 7. Table 4 needs
-judgements of people, see `judge_run`.
+`evalign typology study` writes its results to files. Source: Callin, A typological perspective on evaluation
+for Universal Dependencies: Tables 1, 3 and 5, Figures 2 to 5, and the correlations of section 7. Table 4
+needs human judgements, see `judge_run`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class PartTableRow(NamedTuple):
 
     name: str
     units: str
-    """Number of its units; "" for the macro average."""
+    """Number of units in the row; "" for the macro average."""
     cells: Sequence[ScoreCell]
     is_average: bool = False
     size: Sequence[str] = ()
@@ -38,7 +38,7 @@ class PartTable(NamedTuple):
     columns: Sequence[str]
     lines: Sequence[PartTableRow]
     has_metric_rows: bool = False
-    """Whether the page shows metrics as rows and parts as columns: if there are more metrics."""
+    """True if the page shows metrics as rows and parts as columns, because there are more metrics."""
 
 
 class PartsSection(NamedTuple):

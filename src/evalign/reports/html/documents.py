@@ -65,9 +65,9 @@ class DocumentSection(NamedTuple):
     system: str
     metric: str
     kind: str
-    """What a row is: document or piece."""
+    """Name for a row: document or piece."""
     rate: str
-    """What the number of a row is: error rate, or errors per 100 characters."""
+    """Name for the number of a row: error rate, or errors per 100 characters."""
     total: int
     lines: Sequence[DrawnDocument]
     data: Markup

@@ -150,7 +150,7 @@ class ForestPoint(NamedTuple):
     low: float | None = None
     high: float | None = None
     mark: str = ""
-    """How it compares: "baseline", "better", "worse" or "same"; "" if unknown."""
+    """How the row compares with the baseline: "baseline", "better", "worse" or "same"; "" if unknown."""
 
 
 def draw_forest(title: str, points: Sequence[ForestPoint], *, note: str = "") -> Markup:

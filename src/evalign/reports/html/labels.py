@@ -28,7 +28,7 @@ class ConfusionCell(NamedTuple):
     kind: str
     """The kind of the errors; "" if they are of several kinds."""
     has_examples: bool
-    """Whether a passage with such an error is on the page; never for the row or column of others."""
+    """True if a passage with such an error is on the page; False in the row and column of other labels."""
 
 
 class ConfusionRow(NamedTuple):
@@ -54,7 +54,7 @@ class ConfusionTable(NamedTuple):
 
     @property
     def has_examples(self) -> bool:
-        """Whether any cell has examples."""
+        """True if any cell has examples."""
         return any(cell.has_examples for line in self.lines for cell in line.cells)
 
 
@@ -65,7 +65,7 @@ def find_metrics(system: SystemResult) -> list[str]:
 
 
 def find_examples(passages: Passages | None) -> dict[str, set[tuple[str, str]]]:
-    """Return by metric the pairs (gold, system) of labels of errors in the passages."""
+    """Return, for each metric, the pairs of labels (gold, system) that errors in the passages have."""
     labels: dict[str, set[tuple[str, str]]] = {}
     for passage in passages["list"] if passages else ():
         for error in passage["errors"]:

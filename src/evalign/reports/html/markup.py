@@ -1,4 +1,4 @@
-"""Helpers of all sections of the page: visible text, JSON for scripts, templates, styles and policy.
+"""Helpers for all sections of the page: visible text, JSON for scripts, templates, styles and policy.
 
 Text of an input is shown and never interpreted. Scripts and styles are files of this package; the policy
 allows these and no others.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-# Text of an input as a page may show it.
+# Making text of an input safe to show.
 
 # Control and format characters, surrogates, and separators of lines and paragraphs. Joiners and variation
 # selectors are kept: without them an emoji or a Persian word would look different.
@@ -55,7 +55,7 @@ def _picture(character: str) -> str:
 
 
 def metric_name(metric: str) -> str:
-    r"""Return the name of a metric as its field writes it, safe to show.
+    r"""Return the name of a metric in its usual spelling, safe to show.
 
     >>> metric_name("las"), metric_name("a\tb")
     ('LAS', 'a␉b')

@@ -21,7 +21,7 @@ from evalign.wording import RATIOS, best_of, decimal, name_ratio, percent, show_
 
 
 class Head(NamedTuple):
-    """The header of a metric."""
+    """The header of a metric's column or row."""
 
     name: str
     ratio: str
@@ -67,22 +67,22 @@ class Overview:
 
     @property
     def has_metric_rows(self) -> bool:
-        """Whether metrics are rows and systems columns: if there are more metrics than systems."""
+        """True if metrics are rows and systems columns, because there are more metrics than systems."""
         return len(self.heads) > len(self.rows) or len(self.rows) == 1
 
     @property
     def all_are_f1(self) -> bool:
-        """Whether F1 is the headline ratio of every metric, so that it need only be said once."""
+        """True if F1 is the headline ratio of every metric, so that the page need say so only once."""
         return all(head.ratio == "F1" for head in self.heads)
 
     @property
     def has_intervals(self) -> bool:
-        """Whether any score has an interval."""
+        """True if any score has an interval."""
         return any(cell.interval for _, cells in self.rows for cell in cells)
 
     @property
     def is_tested(self) -> bool:
-        """Whether any system was compared with the baseline by a test."""
+        """True if any system was compared with the baseline by a test."""
         return any(cell.standing for _, cells in self.rows for cell in cells)
 
 
@@ -108,7 +108,7 @@ def describe_p(p: float | None) -> str:
 
 
 def make_overview(numbers: AssessedScores) -> Overview:
-    """Make the content of the section."""
+    """Make the content of the overview section."""
     systems = range(len(numbers.names))
     cells = {metric: _column(numbers, metric) for metric in numbers.metrics}
     return Overview(
@@ -240,7 +240,7 @@ def _matrix(numbers: AssessedScores, metric: str) -> Matrix:
     return Matrix(metric, metric_name(metric), rows)
 
 
-# The counts behind the overview.
+# The counts that the overview is computed from.
 
 
 COUNTS = ("correct", "gold", "system")

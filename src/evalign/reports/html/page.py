@@ -114,18 +114,18 @@ class PageRun:
     """Names and sizes for the page's scripts."""
 
     has_labels: bool
-    """Whether labels were compared, so that there may be a confusion matrix."""
+    """True if labels were compared, so that there may be a confusion matrix."""
     has_trees: bool
-    """Whether trees were compared, so that there should be losses by stage."""
+    """True if trees were compared, so that there should be losses by stage."""
 
     @property
     def has_passages(self) -> bool:
-        """Whether there is a passage to look at."""
+        """True if there is a passage to look at."""
         return any(data.passages is not None for data in self.data)
 
 
 class PageContext(NamedTuple):
-    """What all runs of a page share: the assessor, the number of passages and the progress callback."""
+    """The objects that all runs of a page share: assessor, number of passages, and progress callback."""
 
     assessor: Assessor
     passages: int | None

@@ -61,12 +61,12 @@ class PairSection(NamedTuple):
 
     picture: Markup
     has_steps: bool
-    """Whether some system has scores, and so a curve."""
+    """True if some system has scores, and so a curve."""
     grid: Grid
     notes: Sequence[str]
     samples: Sequence[SystemSamples]
     lacks_texts: bool
-    """Whether there are pairs whose sentences are unknown."""
+    """True if there are pairs whose sentences are unknown."""
 
 
 def make_pairing(result: Result, names: Sequence[str]) -> PairSection | None:
