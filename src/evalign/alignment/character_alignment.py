@@ -127,9 +127,9 @@ def align_characters(
 ) -> CharacterPath:
     """Align two folded lines: find the path through both that earns most bits.
 
-    Displaced text is searched for within `window` characters (None: everywhere). `swap` says whether the
-    system line comes first; it is given for parts of a text, since the lines of the whole decide
-    (`comes_later`).
+    Displaced text is searched for within `window` characters (None: everywhere). Equally good paths are chosen
+    between by which line comes first, so that swapping gold and system swaps the result. `swap` is True if the
+    system line comes first; None lets `comes_later` decide. A part of a text is given the answer for the whole.
     """
     if swap is None:
         swap = comes_later(gold.codes, system.codes)
@@ -414,8 +414,9 @@ def slide_pieces(
     """Slide one-sided pieces that stand between equal ones to where they earn most.
 
     Among equally good positions, sentence and token boundaries are preferred. No piece slides by more than
-    `limit` characters. If the best position is near, the path already has the piece there; in text that
-    repeats itself, it may be far away.
+    `limit` characters. The path search finds the best position itself if it is a few characters
+    away; in text that repeats itself, such as a doubled sentence, it may be much farther. Returns the pieces with
+    their new lengths.
     """
     equal = np.flatnonzero(pieces[:, 0] == EQUAL)
     runs = np.zeros((len(equal) + 2, 3), np.int32)

@@ -42,7 +42,10 @@ class SidePlaces(NamedTuple):
 
 
 def equal_places(document: Document) -> SidePlaces:
-    """Return the places of a document whose line equals the other document's: its own positions."""
+    """Return the places of all token and sentence bounds of a document whose line equals the other's.
+
+    Nothing has to be aligned then: the place of each bound is its own position on the line.
+    """
     cuts, ends = document.cuts, document.sentence_cuts
     return SidePlaces(cuts[:-1], cuts[1:], ends[:-1], ends[1:], cuts[1:], cuts[1:])
 

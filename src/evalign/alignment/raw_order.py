@@ -297,7 +297,7 @@ class _StretchSearch:
         return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)
 
     def _hash(self, text: str) -> tuple[_Hashes, npt.NDArray[np.int64]]:
-        """Return the hashes of the chosen stretches of a text, and where they begin."""
+        """Return the hashes of those stretches of `text` that the filter selects, and their first positions."""
         hashes = _hash_stretches(code_points(text).astype(np.int64), self._width)
         chosen = np.flatnonzero(hashes & np.uint64(self._thin - 1) == 0)
         return hashes[chosen], chosen

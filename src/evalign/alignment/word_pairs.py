@@ -243,9 +243,10 @@ def _number_rows(left: _PlacedWords, right: _PlacedWords, rows: IntArray) -> tup
 
 
 def _add_pairs(pairs: WordPairs, rows: IntArray, forms: _RowForms) -> WordPairs:
-    """Pair `rows` by form, and use these pairs for each row in which they are better.
+    """Pair the words in `rows` by form, and replace the pairs of each row for which that is better.
 
-    They are better if there are more of them and every word that had a partner still has one.
+    A row is a group of aligned tokens: first and last word on each side. Pairing by form is better for a row if it
+    makes more pairs, and every word that has a partner in `pairs` keeps one. Returns the new pairs of all words.
     """
     partners = np.full(len(forms.gold), -1, np.int32)
     ahead = np.ascontiguousarray(rows[~forms.is_swapped])

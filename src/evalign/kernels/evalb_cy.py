@@ -170,7 +170,7 @@ class EvalbTrees:
     @cython.inline
     @cython.exceptval(check=False)
     def tag(self, leaf: cython.int) -> cython.int:
-        """Return the number of a leaf's label."""
+        """Return the number of the label, the part-of-speech tag, of leaf `leaf` of the line."""
         return self.labels[self.leaf_nodes[leaf]]
 
     @cython.cfunc

@@ -340,7 +340,10 @@ class Constituents:
         return kept
 
     def _runs_share_enough(self, gold_row: int, system_row: int) -> bool:
-        """Return whether two brackets with gaps share enough of the text outside the gaps."""
+        """Return whether two discontinuous brackets share enough text, gaps aside.
+
+        Enough is a third of their mean length in characters, as for any span (`share_enough`).
+        """
         counted = []
         for side, aligned, row in zip(
             self.sides, (self.alignment.gold, self.alignment.system), (gold_row, system_row), strict=True

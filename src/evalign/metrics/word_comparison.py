@@ -145,7 +145,9 @@ class WordComparison:
         return sides[0], sides[1]
 
     def verdicts(self, partners: IntArray) -> npt.NDArray[np.uint8]:
-        """Return the verdict on each gold word, given the system word of each or -1.
+        """Return for each gold word which of its tag, features, lemma, head and relation are right, as bits.
+
+        `partners` has the system word of each gold word, or -1. The bits are those of `judge_cy`.
 
         Verdicts are kept by the identity of `partners`: the same array is not judged twice, a copy is.
         """

@@ -86,7 +86,7 @@ class RawTexts(tuple[RawText, ...]):
     def renamed(self, names: Sequence[str]) -> RawTexts:
         """Return these texts under other names; an empty name leaves a text as it is.
 
-        The folder is shortened to the last part of its path.
+        If they are from a single folder, `folder` becomes the last part of its path, as results name it.
         """
         texts = [
             replace(text, name=name, path="") if name else text

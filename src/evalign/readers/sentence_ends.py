@@ -39,7 +39,11 @@ Read: TypeAlias = Callable[[Content], Document]
 
 
 class SentenceFinder(Protocol):
-    """Takes lines, and returns the ends of sentences as rows of BYTES, CHARACTERS and LINES."""
+    """Finds where sentences end in an input that is read in pieces.
+
+    Each row of a result is an end: how many bytes, line characters and text lines of the input come before it, in
+    the columns BYTES, CHARACTERS and LINES.
+    """
 
     def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
         """Take the next lines, `data[start:end]`, and return the ends that are now certain.

@@ -325,7 +325,10 @@ def _join_marks(parts: list[MetricMarks], most: int) -> MetricMarks:
 
 
 class JoinedSentences:
-    """The sum of `PartSentences`: counts of gold sentences by length and by comments."""
+    """Adds up `PartSentences`: counts of each metric over gold sentences grouped for later splits of the result.
+
+    The groups are the length of a sentence in words, and the value of each comment asked for, such as `genre`.
+    """
 
     def __init__(self) -> None:
         self._asked: tuple[str, ...] = ()

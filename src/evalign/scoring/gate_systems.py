@@ -105,7 +105,10 @@ NOT_NEEDED = "not-needed"
 
 @dataclass(frozen=True, eq=False)
 class GatedSystem:
-    """One system of a single result, or of a run in parts."""
+    """The system that a gate checks, or its baseline: one system of a single result or of a run in parts.
+
+    Gives ratios the same way for both: of a run in parts, the mean over the parts.
+    """
 
     run: ResultOrParts
     number: int

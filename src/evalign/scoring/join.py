@@ -277,7 +277,10 @@ class GrowingFields:
                     by_unit.setdefault(number, value)
 
     def result(self, size: int) -> Mapping[str, list[str]]:
-        """Return at most `MOST_FIELDS` keys that describe documents, each with a value for every unit."""
+        """Return the comments that describe documents: for each key a value per unit, "" if it has none.
+
+        `size` is the number of units. The first `MOST_FIELDS` keys stay, without those that have overlong values.
+        """
         of_documents = [key for key in self._values if key not in self._others][:MOST_FIELDS]
         return {
             key: [self._values[key].get(number, "") for number in range(size)]

@@ -304,13 +304,17 @@ class Resampler(Generic[Name]):
             yield self._pool.sum_up(draw_resamples(stream, self._pool.n_units, size, self._blocks))
 
     def exchange(self, sizes: Iterable[int]) -> Iterator[Weights]:
-        """Yield the sums of all columns over the units that each trial exchanges, in blocks of `sizes`."""
+        """Draw trials of a randomization test; yield per batch the sums of all columns over the exchanged units.
+
+        Each trial decides at random for every unit whether the systems exchange their counts in it. A batch has as
+        many trials, and its array as many rows, as the next number in `sizes`; columns are those of `_pool`.
+        """
         stream = make_generator(self._resampling.seed, RANDOMIZATION, *self._key)
         for size in sizes:
             yield self._pool.sum_up(draw_swaps(stream, self._pool.n_units, size, self._blocks))
 
     def exchanges(self, unit: int, sizes: Iterable[int]) -> Iterator[Values]:
-        """Yield 1 or 0 for each trial of `exchange`: whether it exchanges `unit`; in the same blocks."""
+        """Yield for each trial of `exchange`, in the same batches, 1 if it exchanges `unit` and 0 if not."""
         stream = make_generator(self._resampling.seed, RANDOMIZATION, *self._key)
         for size in sizes:
             yield np.concatenate(

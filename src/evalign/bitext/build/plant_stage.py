@@ -182,7 +182,7 @@ class SearchResult(NamedTuple):
     scores: npt.NDArray[np.float64]
 
     def places(self) -> Iterator[Slots]:
-        """Yield the slots of each sentence."""
+        """Yield for each sentence the list of its candidate slots: numbers of places, with scores."""
         start = 0
         numbers, scores = self.numbers.tolist(), self.scores.tolist()
         for size in self.sizes.tolist():
@@ -432,13 +432,16 @@ def _sides_of(work: StageContext, split: str, number: int) -> SplitSource:
 
 
 class _InlineSearcher:
-    """Searches for slots in this process, with indexes in memory."""
+    """Finds the places where translations can be planted, in this process, with indexes in memory."""
 
     def __init__(self, work: StageContext, engine: SearchEngine) -> None:
         self._work, self._engine = work, engine
 
     def search(self, split: str, number: int, offers: Iterable[Offer]) -> Iterator[OfferWithSlots]:
-        """Yield each offer with its slots."""
+        """Yield each pair of sentences to plant in `split` with its candidate slots in both languages.
+
+        `number` is the index of the split. A pair without a slot is yielded with an empty list.
+        """
         first, second = self._index(split, number, 0), self._index(split, number, 1)
         for offer in offers:
             texts, lengths = offer.pair.texts, offer.pair.lengths

@@ -194,7 +194,11 @@ class _Verifier:
         return lengths
 
     def _check_origins(self, origins: Sequence[SentenceOrigin], code: str, lengths: Sequence[int]) -> None:
-        """Check the documents and the planted sentences of a split."""
+        """Add to the checks what the origins of a split's sentences in language `code` show.
+
+        No document may be in two splits, and a planted sentence must follow its anchor, at a ratio of `lengths` (of
+        the sentences, in words or characters) that the configuration allows. Faults are collected, not raised.
+        """
         splits = self._sides[code].splits
         documents = dict.fromkeys((origin.document, origin.split) for origin in origins)
         both = [f"{name} in {splits[name]} and {split}" for name, split in documents if name in splits]

@@ -237,7 +237,10 @@ def trace_line(line: bytes, deleted: Collection[bytes]) -> Trace:
 
 
 def _trace_bracket(trace: Trace, line: bytes, start: int, deleted: Collection[bytes]) -> int:
-    """Read label and word of a bracket whose text begins at `start`; return where to go on."""
+    """Read the label and word of a bracket whose text begins at `start`; return where the next step begins.
+
+    Adds to `trace` what evalb -D prints for it. A word is counted unless its label is in `deleted`.
+    """
     label_end = _text_end(line, start)
     word = label_end
     while word < len(line) and line[word] in _SPACES:

@@ -105,9 +105,10 @@ class Passage(_Metrics):
 
 
 class Passages(TypedDict):
-    """Passages that were kept, and the number of all blocks with an error.
+    """The passages kept for reports, and the number of all blocks with an error.
 
-    The passages are chosen so that they have errors of all kinds and are spread over the text.
+    A passage is a block with an error: gold's sentences and the system's in the same place. Those kept have errors
+    of all kinds and are spread over the text.
     """
 
     total: int

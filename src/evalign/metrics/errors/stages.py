@@ -90,9 +90,10 @@ def find_losses(comparison: Comparison) -> Losses | None:
 
 
 def find_charges(comparison: Comparison) -> tuple[str, Charges] | None:
-    """Charge missed and spurious brackets, or labelled arcs if the documents have no trees.
+    """Charge each wrong bracket to the stage of processing that caused it; wrong arcs if there are no trees.
 
-    Returns the name of the metric and its charges; None if the documents have neither trees nor dependencies.
+    Stages are failed parses, sentences, tokens, tags and structure. Returns the metric, "brackets" or "las", with
+    how many missed and spurious ones each stage is charged with; None without trees and dependencies.
     """
     if has_columns(comparison, ("trees",)):
         return "brackets", charge_brackets(comparison)
