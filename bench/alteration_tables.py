@@ -33,10 +33,10 @@ def share(part: int, whole: int) -> float:
 
 def find_violations(rows: Iterable[Row], few: int = 1) -> list[tuple[float, Row, str]]:
     """The rows that miss an aim with how often they exceed it and a description, worst first. So few are no share."""
-    found = []
+    violations = []
     for each in rows:
         if "error" in each:
-            found.append((float("inf"), each, each["error"]))
+            violations.append((float("inf"), each, each["error"]))
             continue
         sentences, tokens = each["sentences"], each["tokens"]
         checks = [("absent sentences credited", sentences["wrong"], sentences["absent"], SENTENCES_WRONG)]
@@ -49,8 +49,8 @@ def find_violations(rows: Iterable[Row], few: int = 1) -> list[tuple[float, Row,
         for what, part, whole, aim in checks:
             if part > few and share(part, whole) > aim:
                 text = f"{what}: {part:,} of {whole:,} ({share(part, whole):.1%})"
-                found.append((share(part, whole) / aim, each, text))
-    return sorted(found, key=lambda violation: -violation[0])
+                violations.append((share(part, whole) / aim, each, text))
+    return sorted(violations, key=lambda violation: -violation[0])
 
 
 class Sums:
@@ -77,10 +77,10 @@ class Sums:
 
 def group(rows: Iterable[Row], key: Callable[[Row], str]) -> dict[str, list[Row]]:
     """Rows by a name, in the order in which the names first occur."""
-    found: dict[str, list[Row]] = {}
+    groups: dict[str, list[Row]] = {}
     for each in rows:
-        found.setdefault(key(each), []).append(each)
-    return found
+        groups.setdefault(key(each), []).append(each)
+    return groups
 
 
 def _percent(part: int, whole: int) -> str:
@@ -139,12 +139,12 @@ def _print_order(rows: Sequence[Row]) -> None:
 
 
 def _print_violations(rows: Sequence[Row], most: int = 30) -> None:
-    found = find_violations(rows)
-    print(f"\n{len(found):,} aims missed, in {len({each['kind'] for _, each, _ in found})} kinds\n")
-    for _, each, text in found[:most]:
+    violations = find_violations(rows)
+    print(f"\n{len(violations):,} aims missed, in {len({each['kind'] for _, each, _ in violations})} kinds\n")
+    for _, each, text in violations[:most]:
         print(f"{each['treebank']} {each['size']} {each['kind']}: {text}")
-    if len(found) > most:
-        print(f"... and {len(found) - most:,} more")
+    if len(violations) > most:
+        print(f"... and {len(violations) - most:,} more")
 
 
 def print_comparison(before: Run, after: Run, *, by: str = "kind", markdown: bool = False) -> None:
@@ -209,10 +209,10 @@ def _sums(pairs: Sequence[Pair]) -> list[Sums]:
 
 
 def _group_pairs(pairs: Iterable[Pair], by: str) -> dict[str, list[Pair]]:
-    found: dict[str, list[Pair]] = {}
+    groups: dict[str, list[Pair]] = {}
     for pair in pairs:
-        found.setdefault(pair[0][by], []).append(pair)
-    return found
+        groups.setdefault(pair[0][by], []).append(pair)
+    return groups
 
 
 def _head(show: Callable[..., None], name: str, columns: Sequence[str]) -> None:
@@ -222,9 +222,9 @@ def _head(show: Callable[..., None], name: str, columns: Sequence[str]) -> None:
 
 
 def _pair_rows(before: Run, after: Run) -> list[Pair]:
-    known = {(each["treebank"], each["size"], each["kind"]): each for each in before["rows"]}
+    earlier = {(each["treebank"], each["size"], each["kind"]): each for each in before["rows"]}
     keys = [(each["treebank"], each["size"], each["kind"]) for each in after["rows"]]
-    return [(known[key], each) for key, each in zip(keys, after["rows"], strict=True) if key in known]
+    return [(earlier[key], each) for key, each in zip(keys, after["rows"], strict=True) if key in earlier]
 
 
 def _arrow(before: float, after: float) -> str:

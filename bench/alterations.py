@@ -75,10 +75,10 @@ def read_tokens(path: Path) -> list[list[str]]:
 
 def read_treebanks(folder: Path) -> dict[str, list[list[str]]]:
     """The test sets of all treebanks in a folder, without repeated sentences, by name (`English-PUD`)."""
-    found = {}
+    treebanks = {}
     for path in sorted(folder.glob("UD_*/*-test.conllu")):
-        found[path.parent.name.removeprefix("UD_")] = drop_repeated(read_tokens(path))
-    return found
+        treebanks[path.parent.name.removeprefix("UD_")] = drop_repeated(read_tokens(path))
+    return treebanks
 
 
 @final
@@ -115,8 +115,8 @@ def _frequencies(sentences: Sentences) -> dict[str, float]:
 
 
 def _without(strangers: Sentences, sentences: Sentences) -> list[Sequence[str]]:
-    known = {tuple(sentence) for sentence in sentences}
-    return [sentence for sentence in strangers if tuple(sentence) not in known]
+    excluded = {tuple(sentence) for sentence in sentences}
+    return [sentence for sentence in strangers if tuple(sentence) not in excluded]
 
 
 def measure(kind: Kind, text: Text, seed: str) -> dict[str, object] | None:
@@ -241,9 +241,9 @@ class Pool:
             ready = wait([worker.pipe for worker in busy], max(0.0, remaining))
             for worker in busy:
                 if worker.pipe in ready or time.monotonic() >= worker.deadline:
-                    job, found = worker.job, self._receive(worker)
+                    job, outcome = worker.job, self._receive(worker)
                     assert job is not None
-                    yield job, found
+                    yield job, outcome
         for worker in self._workers:
             worker.pipe.send(None)
             worker.process.join()
@@ -251,28 +251,28 @@ class Pool:
     def _receive(self, worker: _Worker) -> dict[str, object] | None:
         if worker.pipe.poll():
             try:
-                found = worker.pipe.recv()
+                outcome = worker.pipe.recv()
             except EOFError:
-                found = {"error": "the process ended"}
+                outcome = {"error": "the process ended"}
             else:
                 worker.job = None
-                return found
+                return outcome
         else:
-            found = {"error": f"not done in {self._limit:g} s"}
+            outcome = {"error": f"not done in {self._limit:g} s"}
         worker.process.kill()
         worker.process.join()
         self._workers[self._workers.index(worker)] = self._start()
-        return found
+        return outcome
 
 
 def choose(names: Sequence[str], wanted: str, families: Mapping[str, str] | None = None) -> list[str]:
     """Names that have one of some parts in them, or are of one of these families; all if none is wanted."""
     parts = [part for part in wanted.split(",") if part]
     families = families or {}
-    found = [n for n in names if not parts or any(p in n or p == families.get(n) for p in parts)]
-    if not found:
+    matches = [n for n in names if not parts or any(p in n or p == families.get(n) for p in parts)]
+    if not matches:
         sys.exit(f"nothing is called {wanted}: expected parts of {', '.join(names)}")
-    return found
+    return matches
 
 
 def run(options: argparse.Namespace) -> Run:
@@ -288,37 +288,37 @@ def run(options: argparse.Namespace) -> Run:
         if size == "all" or int(size) < len(treebanks[treebank])
         for kind in choose(list(KINDS), options.kinds, families)
     ]
-    found: Run = {"seconds": 0.0, "limit": options.limit, **_version(), "rows": []}
+    record: Run = {"seconds": 0.0, "limit": options.limit, **_version(), "rows": []}
     if options.resume and Path(options.output).exists():
-        found = json.loads(Path(options.output).read_text(encoding="utf-8"))
-        done = {(each["treebank"], each["size"], each["kind"]) for each in found["rows"]}
+        record = json.loads(Path(options.output).read_text(encoding="utf-8"))
+        done = {(each["treebank"], each["size"], each["kind"]) for each in record["rows"]}
         jobs = [job for job in jobs if (job.treebank, job.size or "all", job.kind) not in done]
-    before, start = found["seconds"], time.monotonic()
+    before, start = record["seconds"], time.monotonic()
     shown = written = start
     for number, (job, outcome) in enumerate(Pool(treebanks, options.jobs, options.limit).run(jobs), 1):
         if outcome is not None:
-            found["rows"].append({**describe(KINDS[job.kind], job.treebank, job.size), **outcome})
+            record["rows"].append({**describe(KINDS[job.kind], job.treebank, job.size), **outcome})
         now = time.monotonic()
-        found["seconds"] = round(before + now - start, 1)
+        record["seconds"] = round(before + now - start, 1)
         if now - shown > SHOW_EVERY or number == len(jobs):
             shown = now
             text = f"{number:,} of {len(jobs):,}, {now - start:.0f} s, {job.treebank} {job.size or 'all'}"
             print(f"\r{text:60}", end="", file=sys.stderr, flush=True)
         if now - written > WRITE_EVERY:
             written = now
-            write(found, options.output)
+            write(record, options.output)
     print(file=sys.stderr)
     order = {name: number for number, name in enumerate(KINDS)}
-    found["rows"].sort(key=lambda each: (each["treebank"], str(each["size"]), order[each["kind"]]))
-    write(found, options.output)
-    return found
+    record["rows"].sort(key=lambda each: (each["treebank"], str(each["size"]), order[each["kind"]]))
+    write(record, options.output)
+    return record
 
 
-def write(found: Run, path: str) -> None:
+def write(record: Run, path: str) -> None:
     """Write a run as JSON with a row per line; nothing where there is no path."""
     if path:
-        start = json.dumps({name: value for name, value in found.items() if name != "rows"})[:-1]
-        lines = ",\n".join(json.dumps(each) for each in found["rows"])
+        start = json.dumps({name: value for name, value in record.items() if name != "rows"})[:-1]
+        lines = ",\n".join(json.dumps(each) for each in record["rows"])
         new = Path(path + ".new")
         new.write_text(f'{start}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
         new.replace(path)

@@ -36,11 +36,11 @@ class Inventor:
 
     def pairs(self, number: int, corpora: list[list[list[int]]]) -> list[tuple[list[int], list[int]]]:
         """Pairs that begin as a sentence of each corpus does and go on by themselves."""
-        found = []
+        invented = []
         for _ in range(number):
             first, second = (self._random.choice(corpus) for corpus in corpora)
-            found.append((first[:5] + second[5:], second[:5] + first[5:]))
-        return found
+            invented.append((first[:5] + second[5:], second[:5] + first[5:]))
+        return invented
 
 
 def spell(language: str, words: list[int]) -> str:

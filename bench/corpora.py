@@ -28,12 +28,12 @@ def sentences(n_words: int, seed: int = 1) -> list[list[str]]:
     rng = random.Random(seed)
     words, weights = vocabulary(rng)
     drawn = rng.choices(words, weights, k=n_words)
-    found, at = [], 0
+    rows, at = [], 0
     while at < n_words:
         size = min(rng.randint(3, 21), n_words - at)
-        found.append([drawn[at].capitalize(), *drawn[at + 1 : at + size - 1], "."][: max(size, 1)])
+        rows.append([drawn[at].capitalize(), *drawn[at + 1 : at + size - 1], "."][: max(size, 1)])
         at += size
-    return found
+    return rows
 
 
 def write_conllu(path: Path, rows: list[list[str]]) -> None:
@@ -65,7 +65,7 @@ def write_conllu(path: Path, rows: list[list[str]]) -> None:
 def segment_otherwise(rows: list[list[str]], rate: float = 0.03, seed: int = 2) -> list[list[str]]:
     """The same characters, some tokens split or joined, some sentences split or joined."""
     rng = random.Random(seed)
-    found: list[list[str]] = []
+    altered: list[list[str]] = []
     for sentence in rows:
         tokens: list[str] = []
         for token in sentence:
@@ -76,20 +76,20 @@ def segment_otherwise(rows: list[list[str]], rate: float = 0.03, seed: int = 2) 
                 tokens += [token[:at], token[at:]]
             else:
                 tokens.append(token)
-        if found and rng.random() < rate:
-            found[-1] += tokens
+        if altered and rng.random() < rate:
+            altered[-1] += tokens
         elif len(tokens) > 3 and rng.random() < rate:
             at = rng.randint(1, len(tokens) - 1)
-            found += [tokens[:at], tokens[at:]]
+            altered += [tokens[:at], tokens[at:]]
         else:
-            found.append(tokens)
-    return found
+            altered.append(tokens)
+    return altered
 
 
 def add_noise(rows: list[list[str]], rate: float = 0.01, seed: int = 3) -> list[list[str]]:
     """Characters dropped, replaced and added at a rate, a third each."""
     rng = random.Random(seed)
-    found = []
+    noisy = []
     for sentence in rows:
         tokens = []
         for token in sentence:
@@ -100,8 +100,8 @@ def add_noise(rows: list[list[str]], rate: float = 0.01, seed: int = 3) -> list[
             if token:
                 tokens.append(token)
         if tokens:
-            found.append(tokens)
-    return found
+            noisy.append(tokens)
+    return noisy
 
 
 def write_plain(path: Path, rows: list[list[str]]) -> None:

@@ -34,7 +34,7 @@ def alternate(commands: dict[str, list[str]], repeat: int) -> dict[str, float]:
             start = time.perf_counter()
             subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             times[name].append(time.perf_counter() - start)
-    return {name: statistics.median(found) for name, found in times.items()}
+    return {name: statistics.median(seconds) for name, seconds in times.items()}
 
 
 def against_evalb(folder: Path, sizes: list[int]) -> None:
@@ -48,9 +48,9 @@ def against_evalb(folder: Path, sizes: list[int]) -> None:
             commands["evalb"] = [other, *arguments]
         else:
             commands["plain form"] = ["env", "EVALIGN_KERNELS=plain", *commands["evalign evalb"]]
-        found = alternate(commands, (21 if n < 10_000 else 5) if other else 1)
-        ours = found.pop("evalign evalb")
-        [(name, theirs)] = found.items()
+        medians = alternate(commands, (21 if n < 10_000 else 5) if other else 1)
+        ours = medians.pop("evalign evalb")
+        [(name, theirs)] = medians.items()
         print(f"{n:8,} sentences   evalign evalb {ours:7.3f} s   {name} {theirs:7.3f} s   "
               f"evalign takes {ours / theirs:.2f} of its time")  # fmt: skip
 

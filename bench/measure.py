@@ -72,15 +72,15 @@ def measure_in_turn(
 
     What they write is a folder that is not there when they begin.
     """
-    found: dict[str, SharedCost] = {}
+    best: dict[str, SharedCost] = {}
     for _ in range(repeat):
         for name, command in commands.items():
             if written:
                 shutil.rmtree(written, ignore_errors=True)
             cost = measure_all(command)
-            if name not in found or cost.seconds < found[name].seconds:
-                found[name] = cost
-    return found
+            if name not in best or cost.seconds < best[name].seconds:
+                best[name] = cost
+    return best
 
 
 def measure_all(command: list[str]) -> SharedCost:
@@ -143,7 +143,7 @@ class _Watch:
 
 
 def _processes_of(session: int) -> list[Path]:
-    found = []
+    processes = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             # What comes before the last bracket is a name that may hold anything; then state, parent, group, session.
@@ -153,8 +153,8 @@ def _processes_of(session: int) -> list[Path]:
         except OSError:  # it has ended
             continue
         if int(fields[3]) == session:
-            found.append(folder)
-    return found
+            processes.append(folder)
+    return processes
 
 
 def _memory_of(process: Path) -> int:

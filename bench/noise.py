@@ -96,11 +96,11 @@ def measure(trees: list[Path], pair: list[Path], options: argparse.Namespace) ->
     best: list[Run | None] = [None] * len(trees)
     for _ in range(options.repeat):
         for k, tree in enumerate(trees):
-            known = best[k]
-            if known is not None and known.failure:
+            quickest = best[k]
+            if quickest is not None and quickest.failure:
                 continue
             now = run_in(tree, pair, options.limit)
-            if known is None or now.failure or now.seconds < known.seconds:
+            if quickest is None or now.failure or now.seconds < quickest.seconds:
                 best[k] = now
     return [each for each in best if each is not None]
 
@@ -154,13 +154,13 @@ def compare(shelf: Shelf, options: argparse.Namespace) -> list[dict[str, object]
     return rows
 
 
-def _some_of(known: Mapping[str, object]) -> Callable[[str], list[str]]:
+def _some_of(valid: Mapping[str, object]) -> Callable[[str], list[str]]:
     """A parser of names with commas."""
 
     def parse(text: str) -> list[str]:
         names = text.split(",")
-        if wrong := [name for name in names if name not in known]:
-            raise argparse.ArgumentTypeError(f"{wrong[0]}: expected some of {','.join(known)}")
+        if wrong := [name for name in names if name not in valid]:
+            raise argparse.ArgumentTypeError(f"{wrong[0]}: expected some of {','.join(valid)}")
         return names
 
     return parse

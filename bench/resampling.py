@@ -117,7 +117,7 @@ def errors(runs: int = 1000) -> None:
     print("\nequally good systems: share of runs with p < 0.05, and of intervals of the difference without 0")
     print("     units   bootstrap   randomization   interval")
     for n_units in (2, 5, 10, 20, 50, 100, 200):
-        found = np.zeros(3)
+        counts = np.zeros(3)
         for seed in range(runs):
             result = make_equals(seed, n_units)
             tests = [
@@ -125,8 +125,8 @@ def errors(runs: int = 1000) -> None:
                 for test in ("bootstrap", "randomization")
             ]
             low, high = tests[0].interval
-            found += [tests[0].p < 0.05, tests[1].p < 0.05, not low <= 0 <= high]
-        print(f"{n_units:10}   {found[0] / runs:9.3f}   {found[1] / runs:13.3f}   {found[2] / runs:8.3f}")
+            counts += [tests[0].p < 0.05, tests[1].p < 0.05, not low <= 0 <= high]
+        print(f"{n_units:10}   {counts[0] / runs:9.3f}   {counts[1] / runs:13.3f}   {counts[2] / runs:8.3f}")
 
 
 def make_equals(seed: int, n_units: int) -> Result:
@@ -137,8 +137,8 @@ def make_equals(seed: int, n_units: int) -> Result:
     for number in range(2):
         right = np.clip(ease + generator.normal(0, 0.03, n_units), 0, 1)
         correct = generator.binomial(gold, right)
-        found = correct + generator.binomial(gold, 1 - right)
-        units = np.stack([correct, gold, found, correct, correct], axis=1)
+        predicted = correct + generator.binomial(gold, 1 - right)
+        units = np.stack([correct, gold, predicted, correct, correct], axis=1)
         scores = {"tokens": Score(METRICS["tokens"], units)}
         systems.append(SystemResult(str(number), scores, Ledger(1, 0, 0, 0), "", NoEvidence()))
     return Result("gold", tuple(systems), "document", [str(k) for k in range(n_units)])

@@ -52,7 +52,7 @@ def write_tree(rng: random.Random, habits: Habits) -> str:
 
 def write_file(rng: random.Random, habits: Habits, size: int) -> str:
     """About so many trees."""
-    found = []
+    lines = []
     for _ in range(size):
         line = write_tree(rng, habits)
         while rng.random() < habits.joined:
@@ -65,12 +65,12 @@ def write_file(rng: random.Random, habits: Habits, size: int) -> str:
             line = rng.choice(
                 [f"{comment}\n{line}", f"{line} {comment}", line.replace("\n", f"\n{comment}\n", 1)]
             )
-        found.append(line)
-        found += [rng.choice(["", "", " ", "\t"])] * (rng.random() < habits.blanks)
+        lines.append(line)
+        lines += [rng.choice(["", "", " ", "\t"])] * (rng.random() < habits.blanks)
     if rng.random() < habits.blanks / 2:
-        found = [x for line in found if line.strip() for x in (line, "")]
+        lines = [x for line in lines if line.strip() for x in (line, "")]
     end = rng.choice(["\n", "\n", "\r\n", "\r"])
-    return "\n".join(found).replace("\n", end) + rng.choice(["", end, end * 3])
+    return "\n".join(lines).replace("\n", end) + rng.choice(["", end, end * 3])
 
 
 def write_pair(seed: int) -> tuple[str, str]:

@@ -41,11 +41,11 @@ def tokens(*systems, average="micro", kind="document"):
 @st.composite
 def rows(draw: st.DrawFn, golds) -> list[tuple[int, int, int]]:
     """Counts of a system in units that have so many gold spans."""
-    found = []
+    counts = []
     for gold in golds:
         correct = draw(st.integers(0, gold))
-        found.append((correct, gold, correct + draw(st.integers(0, 4))))
-    return found
+        counts.append((correct, gold, correct + draw(st.integers(0, 4))))
+    return counts
 
 
 @st.composite

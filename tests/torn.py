@@ -25,18 +25,18 @@ class Torn(NamedTuple):
 
     def sets(self, first: int = 0) -> list[tuple[str, frozenset[int], bool]]:
         """Brackets: label, numbers of words counted from `first`, whether outermost."""
-        found = []
+        brackets = []
 
         def visit(node, is_root) -> frozenset[int]:
             if isinstance(node, int):
                 return frozenset([first + node])
             label, children = node
             inside = frozenset().union(*(visit(child, False) for child in children))
-            found.append((label, inside, is_root))
+            brackets.append((label, inside, is_root))
             return inside
 
         visit(self.root, True)
-        return found
+        return brackets
 
     def write(self, leaf) -> str:
         """In brackets; `leaf` writes a word, given its number."""
@@ -93,7 +93,7 @@ def export(trees: list[Torn], version: int = 3, header: bool = True) -> str:
 
 def number_leaves(trees: list[Node]) -> str:
     """Continuous trees with numbers at their leaves."""
-    found = []
+    texts = []
     for tree in trees:
         count = iter(range(10_000))
 
@@ -102,8 +102,8 @@ def number_leaves(trees: list[Node]) -> str:
                 return f"({node.label} {next(count)}={node.children})"
             return f"({node.label} {' '.join(map(visit, node.children))})"
 
-        found.append(visit(tree))
-    return "".join(f"{text}\n" for text in found)
+        texts.append(visit(tree))
+    return "".join(f"{text}\n" for text in texts)
 
 
 words = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAGS)), min_size=1, max_size=7).map(tuple)

@@ -73,14 +73,14 @@ def documents(max_size: int = 4, **options) -> st.SearchStrategy[list[Node]]:
 
 def brackets(tree: Node) -> list[tuple[int, ...]]:
     """Paths to all brackets, the outermost first."""
-    found, paths = [], [()]
+    bracket_paths, paths = [], [()]
     while paths:
         path = paths.pop()
         node = at(tree, path)
         if not node.is_leaf:
-            found.append(path)
+            bracket_paths.append(path)
             paths += [(*path, k) for k in range(len(node.children))]
-    return found
+    return bracket_paths
 
 
 def at(tree: Node, path: tuple[int, ...]) -> Node:
@@ -177,17 +177,17 @@ def retokenised(draw: st.DrawFn, tree: Node, most: int = 4) -> Node:
 @st.composite
 def resegmented(draw: st.DrawFn, document: list[Node], root: str = "ROOT") -> list[Node]:
     """Neighbouring sentences joined under one root, and sentences of several children cut."""
-    found: list[Node] = []
+    resegmented_trees: list[Node] = []
     for tree in document:
         kind = draw(st.sampled_from(["keep", "join", "cut"]))
-        if kind == "join" and found:
-            found[-1] = Node(root, found[-1].children + tree.children)
+        if kind == "join" and resegmented_trees:
+            resegmented_trees[-1] = Node(root, resegmented_trees[-1].children + tree.children)
         elif kind == "cut" and len(tree.children) > 1:
             k = draw(st.integers(1, len(tree.children) - 1))
-            found += [Node(root, tree.children[:k]), Node(root, tree.children[k:])]
+            resegmented_trees += [Node(root, tree.children[:k]), Node(root, tree.children[k:])]
         else:
-            found.append(tree)
-    return found
+            resegmented_trees.append(tree)
+    return resegmented_trees
 
 
 @st.composite
@@ -217,9 +217,9 @@ def schemes(draw: st.DrawFn, *, like_evalb: bool = False) -> Scheme:
     """
     labels = st.sampled_from(["NP", "VP", "S", "ADVP", "PRT", "NN", "VB", ",", "TOP", "NP-SBJ", "PP"])
     delete = draw(st.frozensets(labels, max_size=3))
-    known = draw(st.lists(labels, unique=True, max_size=4))
-    half = draw(st.integers(0, len(known)))
-    classes = known[:half], known[half:]
+    chosen = draw(st.lists(labels, unique=True, max_size=4))
+    half = draw(st.integers(0, len(chosen)))
+    classes = chosen[:half], chosen[half:]
     equal = tuple((a, b) for group in classes for k, a in enumerate(group) for b in group[:k])
     labelled = draw(st.integers(0, 4)) > 0
     if like_evalb:

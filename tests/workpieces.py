@@ -92,10 +92,10 @@ def find_workers(folder):
 def wait_until(is_so):
     """Wait for something to be so."""
     deadline = time.monotonic() + PATIENCE
-    while not (found := is_so()):
+    while not (result := is_so()):
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.01)
-    return found
+    return result
 
 
 def is_alive(pid):

@@ -29,18 +29,18 @@ RELATIONS = ("nsubj", "obj", "case", "root", "punct")
 
 def invent(rng, size):
     """Sentences, some of which come again."""
-    found = []
+    sentences = []
     for _ in range(size):
-        if found and rng.random() < 0.15:
-            found.append(rng.choice(found))
+        if sentences and rng.random() < 0.15:
+            sentences.append(rng.choice(sentences))
         else:
-            found.append([*rng.choices(WORDS, k=rng.randint(1, 14)), "."])
-    return found
+            sentences.append([*rng.choices(WORDS, k=rng.randint(1, 14)), "."])
+    return sentences
 
 
 def distort(rng, sentences, rate):
     """A system's copy: characters changed, tokens and sentences joined and split, some lost, added or moved."""
-    found = []
+    distorted = []
     for sentence in sentences:
         tokens = []
         for token in sentence:
@@ -56,17 +56,17 @@ def distort(rng, sentences, rate):
         if rng.random() < rate / 3:
             continue
         if rng.random() < rate / 3:
-            found += invent(rng, rng.randint(1, 4))
-        if found and rng.random() < rate / 2:
-            found[-1] = found[-1] + tokens
+            distorted += invent(rng, rng.randint(1, 4))
+        if distorted and rng.random() < rate / 2:
+            distorted[-1] = distorted[-1] + tokens
         elif tokens:
-            found.append(tokens)
-    return [sentence for sentence in found if sentence] or [["x"]]
+            distorted.append(tokens)
+    return [sentence for sentence in distorted if sentence] or [["x"]]
 
 
 def resegment(rng, sentences, rate):
     """The same characters in other tokens and sentences."""
-    found = []
+    altered = []
     for sentence in sentences:
         tokens = []
         for token in sentence:
@@ -77,13 +77,13 @@ def resegment(rng, sentences, rate):
                 tokens += [token[:1], token[1:]]
             else:
                 tokens.append(token)
-        if found and rng.random() < rate:
-            found[-1] = found[-1] + tokens
+        if altered and rng.random() < rate:
+            altered[-1] = altered[-1] + tokens
         elif len(tokens) > 2 and rng.random() < rate:
-            found += [tokens[:2], tokens[2:]]
+            altered += [tokens[:2], tokens[2:]]
         else:
-            found.append(tokens)
-    return found
+            altered.append(tokens)
+    return altered
 
 
 def write_plain(rng, sentences):

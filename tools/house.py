@@ -84,21 +84,21 @@ class Source:
     def past_faces(self) -> list[Import]:
         """Imports from inside another package, where its face should be asked."""
         return [
-            found
+            imported
             for path, tree in self.trees.items()
-            for found in self._imports(path, tree)
-            if found.module.split(".")[1] not in (self._room(path), *OPEN)
+            for imported in self._imports(path, tree)
+            if imported.module.split(".")[1] not in (self._room(path), *OPEN)
         ]
 
     def past_faces_in_tests(self) -> list[Import]:
         """The same in tests; those of kernels and of the wiring may look inside."""
         paths = [path for path in (self.root / "tests").rglob("*.py") if "kernels" not in path.parts]
         return [
-            found
+            imported
             for path in sorted(paths)
             if path.name != "test_levels.py"
-            for found in self._imports(path, ast.parse(path.read_bytes()))
-            if found.module.split(".")[1] not in OPEN_TO_TESTS
+            for imported in self._imports(path, ast.parse(path.read_bytes()))
+            if imported.module.split(".")[1] not in OPEN_TO_TESTS
         ]
 
     def repeated_classes(self) -> list[str]:

@@ -49,9 +49,9 @@ def open_passages(**filters: object) -> str:
 
 def choose(section: str, number: int, option: str) -> str:
     """What choosing an option of the numbered list of a section does."""
-    found = f"document.querySelectorAll('{section} select')[{number}]"
+    element = f"document.querySelectorAll('{section} select')[{number}]"
     return (
-        f"(() => {{ const list = {found}; "
+        f"(() => {{ const list = {element}; "
         f"list.selectedIndex = [...list.options].findIndex(each => each.text.startsWith('{option}')); "
         "list.dispatchEvent(new Event('change', {bubbles: true})) })()"
     )

@@ -69,8 +69,12 @@ def _commands() -> str:
     for name, summary in COMMANDS.items():
         parts += [f"## evalign {name}", f"{summary[0].upper()}{summary[1:]}.", _help(name)]
         if name in GROUPS:
-            for inner, told in GROUPS[name].items():
-                parts += [f"### evalign {name} {inner}", f"{told[0].upper()}{told[1:]}.", _help(name, inner)]
+            for inner, description in GROUPS[name].items():
+                parts += [
+                    f"### evalign {name} {inner}",
+                    f"{description[0].upper()}{description[1:]}.",
+                    _help(name, inner),
+                ]
     return "\n\n".join(parts) + "\n"
 
 

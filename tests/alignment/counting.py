@@ -52,11 +52,11 @@ def document_with_words(sentences) -> Document:
 
 def tokens_of(text: str) -> list[tuple[str, list[str]]]:
     """Tokens of a text such as `vou à(a+a) casa`: a multiword token has its words in brackets."""
-    found = []
+    tokens = []
     for token in text.split():
         form, _, inner = token.rstrip(")").partition("(")
-        found.append((form, inner.split("+") if inner else []))
-    return found
+        tokens.append((form, inner.split("+") if inner else []))
+    return tokens
 
 
 def document_of(text: str) -> Document:
@@ -107,9 +107,9 @@ def count_aligned(alignment: Alignment) -> dict[str, tuple[int, int, int]]:
 
 def partners(gold, system) -> list[int]:
     """Per gold span the number of the same system span, or -1."""
-    found = np.empty(len(gold[0]), np.int32)
-    pair_spans(*gold, *system, found)
-    return found.tolist()
+    numbers = np.empty(len(gold[0]), np.int32)
+    pair_spans(*gold, *system, numbers)
+    return numbers.tolist()
 
 
 def swapped(counts):

@@ -40,8 +40,8 @@ def translate(
 def idf(corpus: Sequence[Sequence[str]]) -> dict[str, float]:
     """What each term of a corpus counts."""
     terms = {term for sentence in corpus for term in sentence}
-    found = {term: sum(term in sentence for sentence in corpus) for term in terms}
-    return {term: math.log((len(corpus) + 1) / (found[term] + 0.5)) for term in terms}
+    frequencies = {term: sum(term in sentence for sentence in corpus) for term in terms}
+    return {term: math.log((len(corpus) + 1) / (frequencies[term] + 0.5)) for term in terms}
 
 
 def coverage(
@@ -71,11 +71,11 @@ def ratios(scores: Mapping[tuple[int, int], float], k: int, added: float) -> dic
         best = sorted((score for pair, score in scores.items() if pair[side] == number), reverse=True)
         return sum(best[:k]) / k
 
-    found = {}
+    margins = {}
     for (first, second), score in scores.items():
         around = (mean(0, first) + mean(1, second)) / 2 + added
-        found[first, second] = score / around if around > 0 else 0.0
-    return found
+        margins[first, second] = score / around if around > 0 else 0.0
+    return margins
 
 
 def choose(scores: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
@@ -111,8 +111,8 @@ def retrieve(
         two = sum(near[each, j] for each in behind[j]) / len(behind[j])
         return near[i, j] / ((one + two) / 2) if one + two > 0 else 0.0
 
-    forward = {(i, j): margin(i, j) for i, found in ahead.items() for j in found}
-    backward = {(i, j): margin(i, j) for j, found in behind.items() for i in found}
+    forward = {(i, j): margin(i, j) for i, nearest in ahead.items() for j in nearest}
+    backward = {(i, j): margin(i, j) for j, nearest in behind.items() for i in nearest}
     best_of_first = {min((p for p in forward if p[0] == i), key=lambda p: (-forward[p], p)) for i in ahead}
     best_of_second = {
         min((p for p in backward if p[1] == j), key=lambda p: (-backward[p], p)) for j in behind

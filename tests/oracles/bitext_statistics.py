@@ -49,7 +49,7 @@ def cosine(left, right):
 def keywords(document, others, least, most):
     """Root log-likelihood of terms that a list of terms has more often than the lists of others together."""
     rest = [term for other in others for term in other]
-    found = {}
+    strengths = {}
     for term in set(document):
         here, there = document.count(term), rest.count(term)
         if not rest or here / len(document) <= there / len(rest):
@@ -59,6 +59,6 @@ def keywords(document, others, least, most):
         ]
         likelihood = 2 * sum(n * math.log(n / e) for n, e in zip((here, there), expected, strict=True) if n)
         if likelihood >= least:
-            found[term] = math.sqrt(likelihood)
-    best = sorted(found, key=lambda term: (-round(found[term], 9), term))[:most]
-    return {term: found[term] for term in best}
+            strengths[term] = math.sqrt(likelihood)
+    best = sorted(strengths, key=lambda term: (-round(strengths[term], 9), term))[:most]
+    return {term: strengths[term] for term in best}

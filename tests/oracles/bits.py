@@ -645,8 +645,10 @@ def _span(start: int | None, end: int | None) -> Span:
 
 def _pairs(gold: Sequence[Span], system: Sequence[Span]) -> list[tuple[int, int]]:
     """Numbers of the gold and system spans that are the same."""
-    found = {span: number for number, span in enumerate(system) if span is not None}
-    return [(number, found[span]) for number, span in enumerate(gold) if span is not None and span in found]
+    numbers = {span: number for number, span in enumerate(system) if span is not None}
+    return [
+        (number, numbers[span]) for number, span in enumerate(gold) if span is not None and span in numbers
+    ]
 
 
 def _length(line: Line, sentence: int) -> int:

@@ -73,8 +73,8 @@ def are_equal(a: str, b: str, pairs) -> bool:
 
 def representative(label: str, pairs) -> str:
     """A label that stands for all that are equal to it."""
-    known = {label, *(x for pair in pairs for x in pair)}
-    return min(x for x in known if are_equal(label, x, pairs))
+    labels = {label, *(x for pair in pairs for x in pair)}
+    return min(x for x in labels if are_equal(label, x, pairs))
 
 
 def cut(label: str, scheme) -> str:

@@ -22,10 +22,10 @@ class Counts(NamedTuple):
 
 def keep_best(lines: Collection[tuple[int, int, float]]) -> dict[Pair, float]:
     """Every pair with the best of its scores."""
-    found: dict[Pair, float] = {}
+    best: dict[Pair, float] = {}
     for first, second, score in lines:
-        found[first, second] = max(score, found.get((first, second), score))
-    return found
+        best[first, second] = max(score, best.get((first, second), score))
+    return best
 
 
 def count(gold: Collection[Pair], system: Collection[Pair]) -> Counts:
@@ -69,14 +69,14 @@ def average_precision(gold: Collection[Pair], scored: Mapping[Pair, float]) -> F
 
 def recall_at(gold: Collection[Pair], scored: Mapping[Pair, float], most: int) -> int:
     """How many gold pairs have a rank of so much or better; as many as score the same or more are before a pair."""
-    found = 0
+    n_ranked = 0
     for first, second in gold:
         mine = scored.get((first, second))
         if mine is None:
             continue
         rank = sum(1 for (other, _), score in scored.items() if other == first and score >= mine)
-        found += rank <= most
-    return found
+        n_ranked += rank <= most
+    return n_ranked
 
 
 def several(pairs: Collection[Pair], side: int) -> int:

@@ -117,13 +117,13 @@ def repair_quotes(gold, test, parameters, back):
     """Note in `back` how often each leaf is put back."""
     quotes = []
     for tree in (gold, test):
-        place, found = 0, []
+        place, marks = 0, []
         for k, (tag, word) in enumerate(tree.leaves):
             is_deleted = tag in parameters.delete_labels
             if tag in parameters.quote_labels and word in (b"'", b'"', b"/"):
-                found.append([place, tag, is_deleted, k])
+                marks.append([place, tag, is_deleted, k])
             place += not is_deleted
-        quotes.append(found)
+        quotes.append(marks)
     for j, b in enumerate(quotes[1]):
         for i, a in enumerate(quotes[0]):
             if a[0] == b[0] and a[1] != b[1] and a[2] != b[2]:
@@ -136,14 +136,14 @@ def repair_quotes(gold, test, parameters, back):
 
 def kept_spans(tree, copies, back, parameters):
     """Label, start and end of the brackets that count."""
-    found = []
+    spans = []
     for label, first, end in tree.brackets:
         span = sum(copies[:first]), sum(copies[:end]) if end >= 0 else sum(back[first:]) - 1
         label = re.match(rb"[^-=]*", label)[0]
         is_deleted = any(are_equal(label, other, parameters.eq_labels) for other in parameters.delete_labels)
         if span[0] != span[1] and not is_deleted:
-            found.append((label, *span))
-    return found
+            spans.append((label, *span))
+    return spans
 
 
 def match(gold, test, parameters):

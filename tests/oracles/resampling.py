@@ -42,13 +42,13 @@ def ratios(metric, rows, average):
     if average == "micro":
         sums = [sum(column) for column in zip(*rows, strict=True)]
         return metric.ratios(dict(zip(metric.fields, sums, strict=True)))
-    found = [metric.ratios(dict(zip(metric.fields, row, strict=True))) for row in rows]
-    return {name: mean([row[name] for row in found]) for name in found[0]}
+    by_unit = [metric.ratios(dict(zip(metric.fields, row, strict=True))) for row in rows]
+    return {name: mean([row[name] for row in by_unit]) for name in by_unit[0]}
 
 
 def mean(values):
-    known = [value for value in values if value is not None]
-    return math.fsum(known) / len(known) if known else None
+    present = [value for value in values if value is not None]
+    return math.fsum(present) / len(present) if present else None
 
 
 def quantile(values, share):
@@ -60,11 +60,11 @@ def quantile(values, share):
 
 
 def interval(values, confidence):
-    known = sorted(value for value in values if value is not None)
-    if not known:
+    present = sorted(value for value in values if value is not None)
+    if not present:
         return None
     outside = (1 - confidence) / 2
-    return quantile(known, outside), quantile(known, 1 - outside)
+    return quantile(present, outside), quantile(present, 1 - outside)
 
 
 def is_enough(*tables):
@@ -93,19 +93,19 @@ def subtract(one, other):
 
 
 def bootstrap_p(observed, differences):
-    known = [value for value in differences if value is not None]
-    if not known:
+    present = [value for value in differences if value is not None]
+    if not present:
         return None
-    centre = math.fsum(known) / len(known)
-    return (1 + sum(abs(value - centre) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
+    centre = math.fsum(present) / len(present)
+    return (1 + sum(abs(value - centre) > abs(observed) - 1e-12 for value in present)) / (1 + len(present))
 
 
 def randomization_p(observed, differences, rows, others):
     """By counting trials; no less than the share of the two exchanges, of all units and of none, that always count."""
-    known = [value for value in differences if value is not None]
-    if not known:
+    present = [value for value in differences if value is not None]
+    if not present:
         return None
-    counted = (1 + sum(abs(value) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
+    counted = (1 + sum(abs(value) > abs(observed) - 1e-12 for value in present)) / (1 + len(present))
     differing = sum(row != other for row, other in zip(rows, others, strict=True))
     return max(counted, 2 / max(2, 2**differing))
 
@@ -113,11 +113,11 @@ def randomization_p(observed, differences, rows, others):
 def holm(values):
     """Step by step, as Holm wrote it: each p against what is left."""
     left = sorted(range(len(values)), key=lambda number: values[number])
-    found, before = [0.0] * len(values), 0.0
+    adjusted, before = [0.0] * len(values), 0.0
     while left:
-        before = found[left[0]] = max(before, min(1.0, len(left) * values[left[0]]))
+        before = adjusted[left[0]] = max(before, min(1.0, len(left) * values[left[0]]))
         del left[0]
-    return found
+    return adjusted
 
 
 def exact_randomization_p(metric, rows, others, average, observed):
@@ -126,10 +126,10 @@ def exact_randomization_p(metric, rows, others, average, observed):
     for bits in itertools.product((0, 1), repeat=len(rows)):
         mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
         theirs = [row if bit else other for bit, row, other in zip(bits, rows, others, strict=True)]
-        found = subtract(
+        difference = subtract(
             ratios(metric, mine, average)[metric.headline], ratios(metric, theirs, average)[metric.headline]
         )
-        if found is not None:
+        if difference is not None:
             total += 1
-            large += abs(found) > abs(observed) - 1e-12
+            large += abs(difference) > abs(observed) - 1e-12
     return large / total

@@ -17,17 +17,17 @@ def search(
 ) -> dict[int, float]:
     """The score of every sentence that has enough of the distinct terms; a repeated term counts as often as it is there."""
     average = sum(map(len, sentences)) / max(1, len(sentences))
-    found = {}
+    scores = {}
     for number, sentence in enumerate(sentences):
         present = {term for term in terms if term in sentence}
         if len(present) >= max(1, minimum):
             pairs = zip(terms, weights or [1.0] * len(terms), strict=True)
-            found[number] = sum(
+            scores[number] = sum(
                 weight * score(sentences, sentence, term, average)
                 for term, weight in pairs
                 if term in present
             )
-    return found
+    return scores
 
 
 def score(sentences: Sequence[Sequence[str]], sentence: Sequence[str], term: str, average: float) -> float:

@@ -30,9 +30,9 @@ def skim_plain(data: bytes, *, as_script: bool = False) -> list[Row]:
     """Bytes, characters on the line and lines up to the end of each sentence."""
     rows, characters = [], 0
     for number, (line, end) in enumerate(split_lines(data), 1):
-        found = sum(is_on_the_line(c, as_script=as_script) for c in line if c != "\t")
-        characters += found
-        if found:
+        length = sum(is_on_the_line(c, as_script=as_script) for c in line if c != "\t")
+        characters += length
+        if length:
             rows.append((end, characters, number))
     return rows
 

@@ -85,7 +85,7 @@ def charge_arcs(compared: Comparison, column: str) -> tuple[Counter[str], Counte
         if compared.are_heads_equal(g, s) and compared.are_labels_equal(g, s)
     }
     partners = dict(compared.pairs), {s: g for g, s in compared.pairs}
-    found = {g for g, _ in right}, {s for _, s in right}
+    correct = {g for g, _ in right}, {s for _, s in right}
     sides = (gold, compared.gold_parents), (system, compared.system_parents)
     counted = []
     for k in range(2):
@@ -94,7 +94,7 @@ def charge_arcs(compared: Comparison, column: str) -> tuple[Counter[str], Counte
             Counter(
                 arc_stage(word, here, there, parents, partners[k], column)
                 for word in range(len(here.words))
-                if word not in found[k]
+                if word not in correct[k]
             )
         )
     return counted[0], counted[1]

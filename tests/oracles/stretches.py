@@ -58,14 +58,14 @@ def pair_differing(
     gold: Side, system: Side, groups: Sequence[Group], key: Callable[[str], str] = str.lower
 ) -> tuple[Pairs, set[int]]:
     """Pairs by gold word, and the gold words that are paired by form. `key` is what forms are compared by."""
-    pairs, by_form, known = pair_placed(gold, system, key)
+    pairs, by_form, multiword = pair_placed(gold, system, key)
     groups = [group for group in groups if group[0] and group[1]]
     rows = [
         row
         for number in range(len(groups))
         for row in stretches_of(gold, system, groups, number, pairs, by_form)
     ]
-    add_pairs(gold, system, join(rows, known), key, pairs, by_form)
+    add_pairs(gold, system, join(rows, multiword), key, pairs, by_form)
     rows = [row for number in range(len(groups)) for row in reach(gold, system, groups, number, pairs)]
     taken = invert(pairs)
     mirrored = [(theirs, ours) for ours, theirs in groups]
@@ -96,7 +96,7 @@ def pair_placed(gold: Side, system: Side, key: Callable[[str], str]) -> tuple[Pa
         )
     pairs: Pairs = {}
     by_form: set[int] = set()
-    known = []
+    multiword = []
     g = s = 0
     while g < len(words[0]) and s < len(words[1]):
         ours, theirs = words[0][g], words[1][s]
@@ -107,7 +107,7 @@ def pair_placed(gold: Side, system: Side, key: Callable[[str], str]) -> tuple[Pa
                 by_form.add(numbers[0][first_g + i])
             if first_g < g and first_s < s:
                 ends = numbers[0][g - 1] + 1, numbers[1][s - 1] + 1
-                known.append(Row(numbers[0][first_g], ends[0], numbers[1][first_s], ends[1]))
+                multiword.append(Row(numbers[0][first_g], ends[0], numbers[1][first_s], ends[1]))
         elif (ours.start, ours.end) == (theirs.start, theirs.end):
             pairs[numbers[0][g]] = numbers[1][s]
             g, s = g + 1, s + 1
@@ -115,7 +115,7 @@ def pair_placed(gold: Side, system: Side, key: Callable[[str], str]) -> tuple[Pa
             g += 1
         else:
             s += 1
-    return pairs, by_form, known
+    return pairs, by_form, multiword
 
 
 def stretches_of(
@@ -205,10 +205,10 @@ def reach(side: Side, other: Side, groups: Sequence[Group], number: int, pairs: 
             last += step
 
 
-def join(rows: Sequence[Row], known: Sequence[Row]) -> list[Row]:
+def join(rows: Sequence[Row], others: Sequence[Row]) -> list[Row]:
     """Rows that have words in common made one, with the known rows that they have words in common with."""
     joined: list[Row] = []
-    waiting = [(row, True) for row in rows] + [(row, False) for row in known]
+    waiting = [(row, True) for row in rows] + [(row, False) for row in others]
     while waiting:
         row, wanted = waiting.pop()
         meeting = [one for one in waiting if meets(row, one[0])]

@@ -91,7 +91,7 @@ def wde(treebank: Treebank) -> dict[str, float]:
     vocabulary = len({word.form for word in treebank.words})
     if vocabulary == 1:
         return dict.fromkeys(forms, 0.0)
-    return {name: entropy([*found.values()]) / math.log(vocabulary) for name, found in forms.items()}
+    return {name: entropy([*counts.values()]) / math.log(vocabulary) for name, counts in forms.items()}
 
 
 def averaged_wde(treebanks: Sequence[Treebank]) -> dict[str, float]:
@@ -149,8 +149,8 @@ def nonprojective_words(treebank: Treebank) -> list[int]:
 
 def nonprojective_trees(treebank: Treebank) -> tuple[int, int]:
     """Sentences with at least one non-projective arc, and all sentences."""
-    found = set(nonprojective_words(treebank))
-    return sum(not found.isdisjoint(sentence) for sentence in treebank.sentences), len(treebank.sentences)
+    crossing = set(nonprojective_words(treebank))
+    return sum(not crossing.isdisjoint(sentence) for sentence in treebank.sentences), len(treebank.sentences)
 
 
 def cascading(comparison: Comparison, version: str) -> dict[tuple[str, str], tuple[int, int]]:

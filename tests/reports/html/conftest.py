@@ -8,8 +8,8 @@ from shown import make_report, opener
 
 @pytest.fixture(scope="package")
 def browser():
-    with open_browser() as found:
-        yield found
+    with open_browser() as chromium:
+        yield chromium
 
 
 @pytest.fixture(scope="package")
@@ -20,5 +20,5 @@ def report():
 @pytest.fixture
 def show(browser, report, tmp_path):
     """A function that opens a report with some passages; whatever the browser complains of fails the test."""
-    with opener(browser, report, tmp_path / "report.html") as found:
-        yield found
+    with opener(browser, report, tmp_path / "report.html") as open_report:
+        yield open_report
