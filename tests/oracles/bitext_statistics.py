@@ -56,7 +56,7 @@ def cosine(left, right):
 
 
 def keywords(document, others, least, most):
-    """Return the root log-likelihood of terms that are more frequent in `document` than in the `others` together.
+    """Return the root log-likelihood of terms more frequent in `document` than in all `others` together.
 
     Keeps terms whose log-likelihood is at least `least`, and of these the `most` strongest.
     """

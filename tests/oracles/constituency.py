@@ -110,7 +110,7 @@ def place(text: str, scheme, *, empty: str = "drop") -> Placed:
         ends = [*accumulate((len(word) for word, _ in tree.words), initial=len(line))]
         line += "".join(word for word, _ in tree.words)
         placed.sentences.append((ends[0], ends[-1]))
-        # A token without characters at the start of a sentence must not coincide with the end of the sentence before.
+        # An empty token at the start of a sentence must not coincide with the end of the sentence before.
         behind = [end + (end == ends[0]) / 2 for end in ends]
         placed.tokens.extend((ends[k], behind[k + 1]) for k in range(len(tree.words)))
         kept = [k for k, (_, tag) in enumerate(tree.words) if tag not in scheme.delete]

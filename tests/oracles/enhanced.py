@@ -56,7 +56,7 @@ def cut(edge: Edge) -> Edge:
 def are_equal(comparison: Comparison, gold: Edge, system: Edge) -> bool:
     """Return whether the heads are aligned or both the root, and all steps are equal.
 
-    A head outside the sentence equals no other head.
+    A head outside the sentence equals nothing.
     """
     if ROOT in (gold.head, system.head):
         return gold == system

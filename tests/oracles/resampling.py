@@ -1,4 +1,7 @@
-"""Resampling as the definitions have it: one unit at a time, plain loops over the same raw random numbers."""
+"""Resampling by definition, one unit at a time, in plain loops.
+
+The raw random numbers are those that evalign draws.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ def raw_stream(seed, *key):
 
 
 def resamples(seed, n_units, n_resamples, *key):
-    """Unit numbers of each bootstrap resample."""
+    """Yield the unit numbers of each bootstrap resample."""
     stream = raw_stream(seed, BOOTSTRAP, *key)
     for _ in range(n_resamples):
         drawn = []
@@ -27,7 +30,7 @@ def resamples(seed, n_units, n_resamples, *key):
 
 
 def swaps(seed, n_units, n_trials, *key):
-    """Whether each unit is exchanged, for each trial."""
+    """Yield, for each trial, whether each unit is exchanged."""
     stream = raw_stream(seed, RANDOMIZATION, *key)
     for _ in range(n_trials):
         bits = []
@@ -38,7 +41,7 @@ def swaps(seed, n_units, n_trials, *key):
 
 
 def ratios(metric, rows, average):
-    """Ratios of some rows together, as `Score.ratios` has them."""
+    """Return the ratios of `rows` taken together, as `Score.ratios` does."""
     if average == "micro":
         sums = [sum(column) for column in zip(*rows, strict=True)]
         return metric.ratios(dict(zip(metric.fields, sums, strict=True)))
@@ -52,7 +55,7 @@ def mean(values):
 
 
 def quantile(values, share):
-    """Linear between neighbours."""
+    """Interpolate linearly between neighbouring values; `values` must be sorted."""
     place = share * (len(values) - 1)
     below = math.floor(place)
     above = math.ceil(place)
@@ -68,12 +71,12 @@ def interval(values, confidence):
 
 
 def is_enough(*tables):
-    """Whether at least two units have anything in one of some tables of the same units."""
+    """Return whether at least two units have any count in one of `tables`, all of which have the same units."""
     return sum(any(any(row) for row in rows) for rows in zip(*tables, strict=True)) > 1
 
 
 def resampled_ratios(metric, rows, average, seed, n_resamples, *key):
-    """The ratios of each resample."""
+    """Return the ratios of each resample."""
     return [
         ratios(metric, [rows[unit] for unit in drawn], average)
         for drawn in resamples(seed, len(rows), n_resamples, *key)
@@ -81,7 +84,7 @@ def resampled_ratios(metric, rows, average, seed, n_resamples, *key):
 
 
 def exchanged_ratios(metric, rows, others, average, seed, n_trials, *key):
-    """The ratios of two systems in each trial."""
+    """Yield the ratios of both systems in each trial."""
     for bits in swaps(seed, len(rows), n_trials, *key):
         mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
         theirs = [row if bit else other for bit, row, other in zip(bits, rows, others, strict=True)]
@@ -101,7 +104,10 @@ def bootstrap_p(observed, differences):
 
 
 def randomization_p(observed, differences, rows, others):
-    """By counting trials; no less than the share of the two exchanges, of all units and of none, that always count."""
+    """Return the p-value by counting trials.
+
+    It is at least the share of the two exchanges that always count: of all units, and of none.
+    """
     present = [value for value in differences if value is not None]
     if not present:
         return None
@@ -111,7 +117,7 @@ def randomization_p(observed, differences, rows, others):
 
 
 def holm(values):
-    """Step by step, as Holm wrote it: each p against what is left."""
+    """Adjust p-values step by step, as Holm wrote it: each p against the number of those that are left."""
     left = sorted(range(len(values)), key=lambda number: values[number])
     adjusted, before = [0.0] * len(values), 0.0
     while left:
@@ -121,7 +127,10 @@ def holm(values):
 
 
 def exact_randomization_p(metric, rows, others, average, observed):
-    """The share of all 2^n ways to exchange units whose difference is at least as large, counted one by one."""
+    """Return the exact p-value, by trying all 2^n ways to exchange units.
+
+    It is the share of exchanges whose difference is at least as large as `observed`.
+    """
     large = total = 0
     for bits in itertools.product((0, 1), repeat=len(rows)):
         mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
