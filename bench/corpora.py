@@ -2,8 +2,8 @@
 
     python -m bench.corpora FOLDER conllu|plain|noisy WORDS
 
-writes WORDS.gold.KIND and WORDS.system.KIND: in a process of its own, since a child's peak memory counts what its
-parent held when it was started.
+This writes WORDS.gold.KIND and WORDS.system.KIND. It is a process of its own, because the peak memory of a
+child process includes what its parent held when the child was started.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
 
 
 def vocabulary(rng: random.Random, size: int = 20_000) -> tuple[list[str], list[float]]:
-    """Invented words with Zipf's frequencies, some of them with letters beyond ASCII."""
+    """Return invented words with Zipf's frequencies, some of them with letters beyond ASCII."""
     weights = [1 / (k + 1) for k in range(len(LETTERS))]
     words = ["".join(rng.choices(LETTERS, weights, k=rng.randint(1, 11))) for _ in range(size)]
     words[100::50] = [word + "é" for word in words[100::50]]
@@ -24,7 +24,7 @@ def vocabulary(rng: random.Random, size: int = 20_000) -> tuple[list[str], list[
 
 
 def sentences(n_words: int, seed: int = 1) -> list[list[str]]:
-    """Sentences of about twelve words with a full stop, n_words words in all."""
+    """Return sentences of about twelve words with a full stop, `n_words` words in all."""
     rng = random.Random(seed)
     words, weights = vocabulary(rng)
     drawn = rng.choices(words, weights, k=n_words)
@@ -37,7 +37,10 @@ def sentences(n_words: int, seed: int = 1) -> list[list[str]]:
 
 
 def write_conllu(path: Path, rows: list[list[str]]) -> None:
-    """CoNLL-U with the columns that make up its usual size; every thirtieth word is two in a multiword token."""
+    """Write CoNLL-U with as many columns filled as is usual, so that its size is realistic.
+
+    About every thirtieth word becomes a multiword token of two words.
+    """
     with path.open("w", encoding="utf-8", newline="\n") as out:
         for number, sentence in enumerate(rows):
             if number % 40 == 0:
@@ -63,7 +66,7 @@ def write_conllu(path: Path, rows: list[list[str]]) -> None:
 
 
 def segment_otherwise(rows: list[list[str]], rate: float = 0.03, seed: int = 2) -> list[list[str]]:
-    """The same characters, some tokens split or joined, some sentences split or joined."""
+    """Return the same characters with some tokens and some sentences split or joined."""
     rng = random.Random(seed)
     altered: list[list[str]] = []
     for sentence in rows:
@@ -87,7 +90,7 @@ def segment_otherwise(rows: list[list[str]], rate: float = 0.03, seed: int = 2) 
 
 
 def add_noise(rows: list[list[str]], rate: float = 0.01, seed: int = 3) -> list[list[str]]:
-    """Characters dropped, replaced and added at a rate, a third each."""
+    """Return a copy in which characters are dropped, replaced or added, a third each."""
     rng = random.Random(seed)
     noisy = []
     for sentence in rows:
@@ -105,12 +108,12 @@ def add_noise(rows: list[list[str]], rate: float = 0.01, seed: int = 3) -> list[
 
 
 def write_plain(path: Path, rows: list[list[str]]) -> None:
-    """Plain text: a sentence per line."""
+    """Write plain text, one sentence per line."""
     path.write_text("".join(" ".join(sentence) + "\n" for sentence in rows), encoding="utf-8", newline="\n")
 
 
 def write_pair(folder: Path, kind: str, n_words: int) -> None:
-    """Gold and system of one kind and size."""
+    """Write gold and system of one kind and size."""
     rows = sentences(n_words)
     write = write_conllu if kind == "conllu" else write_plain
     write(folder / f"{n_words}.gold.{kind}", rows)
@@ -120,13 +123,13 @@ def write_pair(folder: Path, kind: str, n_words: int) -> None:
 
 
 def write_treebanks(folder: Path, number: int, n_words: int) -> None:
-    """Folders of treebanks: sizes grow evenly, from a tenth of so many words to nearly twice as many."""
+    """Write folders of `number` treebanks; sizes grow evenly from 0.1 to 1.9 times `n_words`."""
     for side in ("gold", "system"):
         (folder / side).mkdir()
     for k in range(number):
         size = round(n_words * (0.1 + 1.8 * k / max(1, number - 1)))
         rows = sentences(size, seed=k + 1)
-        # So named that the large ones are not all at one end.
+        # These names keep the large treebanks from being all at one end.
         name = f"{k * 7919 % 10_007:05d}.conllu"
         write_conllu(folder / "gold" / name, rows)
         write_conllu(folder / "system" / name, segment_otherwise(rows, seed=k + 2))

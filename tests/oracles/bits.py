@@ -52,8 +52,8 @@ JUMP_FIRST, JUMP_SECOND = "jump over first", "jump over second"
 GAP = "gap"
 
 # Of paths with equal bits, the one whose last step comes first in this order wins; if the last steps are the
-# same, the step before decides, and so on. Of two jumps the shorter one wins: "a jump that could as well begin
-# here begins here".
+# same, the step before decides, and so on. Of two jumps the shorter one wins: "a jump that could as well
+# begin here begins here".
 TIE_ORDER = (EQUAL, PAIR, FIRST, SECOND, TOKEN_FIRST, TOKEN_SECOND, TOKENS, JUMP_FIRST, JUMP_SECOND)
 JUMPS = (JUMP_FIRST, JUMP_SECOND)
 
@@ -628,8 +628,8 @@ def count_pieces(gold: Line, system: Line, pieces: Sequence[Piece]) -> Counted:
     )
 
 
-# For each character: its place, whether a token may start before it, and whether one may end behind it; None if
-# the character has no place.
+# For each character: its place, whether a token may start before it, and whether one may end behind it. None
+# stands for a character without a place.
 Place = tuple[int, bool, bool] | None
 Span = tuple[int, int] | None
 
@@ -637,7 +637,10 @@ Span = tuple[int, int] | None
 def place(
     pieces: Iterable[Piece], gold: Sequence[int], system: Sequence[int]
 ) -> tuple[list[Place], list[Place], list[int]]:
-    """Return the places of the characters of both sides, and the places with two equal characters (section 3)."""
+    """Return the places of the characters of both sides, and the places of pairs of equal characters.
+
+    The rules are those of section 3.
+    """
     sides: tuple[list[Place], list[Place]] = ([], [])
     equal: list[int] = []
     free = 0  # the next place

@@ -53,7 +53,7 @@ def count_matches(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def count_printed(gold: Document, system: Document) -> dict[str, Counts]:
-    """Count correct, gold and system sentences and, by the same loop inside each group of sentences, tokens."""
+    """Count sentences and, by the same loop inside each group of sentences, tokens."""
     left = [line([sentence]) for sentence in system]
     right = [line([sentence]) for sentence in gold]
     sentences = tokens = 0

@@ -71,7 +71,7 @@ def interval(values, confidence):
 
 
 def is_enough(*tables):
-    """Return whether at least two units have any count in one of `tables`, all of which have the same units."""
+    """Return whether at least two units have any count in one of `tables`, which all have the same units."""
     return sum(any(any(row) for row in rows) for rows in zip(*tables, strict=True)) > 1
 
 

@@ -280,7 +280,7 @@ def pair_sides(gold: list[Word], system: list[Word], *, inner: bool) -> list[tup
     Without multiword tokens, the side whose forms sort first is read as gold, so that swapping the sides
     swaps the pairs.
     """
-    # `pair_inside` compares in lower case; numbers in the place of forms make it compare them exactly as given.
+    # `pair_inside` compares in lower case; numbers instead of forms make it compare them exactly as given.
     texts: dict[str, str] = {}
     left, right = (
         [word._replace(form=texts.setdefault(word.form, str(len(texts)))) for word in words]
