@@ -1,4 +1,4 @@
-"""The warning of sentences in another order: given where sentences moved, not where they were lost, doubled or altered."""
+"""The warning about reordered sentences: given if sentences moved, not if they were lost, doubled or changed."""
 
 import random
 
