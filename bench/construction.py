@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 Sentences = Sequence[Sequence[str]]
 
-# Two sentences in one place count if twice the length of their shared text is at least this share of the sum of
-# their lengths.
+# Two sentences in one place count if twice the length of their shared text is at least this share of the sum
+# of their lengths.
 ENOUGH = 1 / 3
 # Below this share a sentence cannot be right, not even by chance.
 NOTHING = 1 / 6

@@ -24,8 +24,8 @@ from typing import final
 
 # Kilobytes on Linux, bytes on macOS (getrusage).
 _UNIT = 1 if sys.platform == "darwin" else 1024
-# Seconds between two samples of memory, or REST times the duration of a sample if that is longer: sampling makes
-# a process wait.
+# Seconds between two samples of memory, or REST times the duration of a sample if that is longer: sampling
+# makes a process wait.
 PAUSE = 0.05
 REST = 20
 

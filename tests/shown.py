@@ -50,9 +50,9 @@ SPLIT = passage(
     error("tokens", "split", (2, 3), (2, 4)),
     unit=1,
 )
-# By hand: "du" is two words in gold and one in the system's output. Of gold's arcs, root and punct are shared.
-# Its case and det are not, because their words have no partner. Of the system's three arcs, only case is not
-# shared.
+# By hand: "du" is two words in gold and one in the system's output. Of gold's arcs, root and punct are
+# shared; case and det are not, because their words lack a partner. Of the system's three arcs, only case is
+# not shared.
 TREE = passage(
     ["du pain ."],
     ["du pain ."],

@@ -1,4 +1,4 @@
-"""Credit for sentences in the same place, if they share at least a third of their text: by hand, one by one."""
+"""Credit for sentences in the same place that share at least a third of their text: by hand, one by one."""
 
 import numpy as np
 import pytest

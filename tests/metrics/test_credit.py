@@ -1,4 +1,4 @@
-"""Sentences and brackets that share too little text: refused wherever they could be credited, and reported."""
+"""Sentences and brackets that share too little text: refused wherever they might count, and reported."""
 
 import json
 

@@ -1,4 +1,7 @@
-"""The warning about reordered sentences: given if sentences moved, not if they were lost, doubled or changed."""
+"""The warning about reordered sentences: given if sentences moved.
+
+No warning is given if they were lost, doubled or altered.
+"""
 
 import random
 
