@@ -1,4 +1,4 @@
-"""How the source hangs together: imports point down, files and functions stay small."""
+"""The structure of the source: imports point down, files and functions stay small."""
 
 import ast
 from functools import cache

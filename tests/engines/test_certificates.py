@@ -1,4 +1,4 @@
-"""Clusters that answer nobody without their certificate: one started on this machine, and one at an address."""
+"""Clusters that require a certificate: one started on this machine, and one at an address."""
 
 import contextlib
 import datetime

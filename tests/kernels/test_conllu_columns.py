@@ -1,4 +1,4 @@
-"""Columns of CoNLL-U to numbers: both forms against a plain reading of the rows."""
+"""Columns of CoNLL-U become numbers: both forms against a plain reading of the rows."""
 
 import pytest
 from hypothesis import given, strategies as st

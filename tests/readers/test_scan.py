@@ -1,4 +1,4 @@
-"""The scanners in both forms: the same arrays on any bytes, and an oracle of a few lines."""
+"""The scanners in both forms: the same arrays on any bytes, and as an oracle of a few lines says."""
 
 import numpy as np
 import pytest

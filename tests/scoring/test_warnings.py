@@ -1,4 +1,4 @@
-"""Warnings of systems that look like the output for another text."""
+"""Warnings about systems that look like the output for another text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A data set is built whole, the same each time, and keeps its promises."""
+"""Builds of data sets: complete, the same each time, and true to their promises."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""A build that is stopped at any point goes on where it was, and gives the same bytes."""
+"""A build that is stopped at any point resumes there and gives the same bytes."""
 
 import errno
 import json
