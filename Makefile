@@ -1,6 +1,6 @@
-# Everything a developer does. `make` alone lists the targets.
-# PYTHON=python3.13 makes the environment with another Python; EVALIGN_COMPILE=never leaves the kernels uncompiled,
-# EVALIGN_COMPILE=always stops where they cannot be compiled (setup.py).
+# All tasks of development. `make` alone lists the targets.
+# PYTHON=python3.13 makes the environment with another Python. EVALIGN_COMPILE=never leaves the kernels uncompiled,
+# EVALIGN_COMPILE=always stops if they cannot be compiled (setup.py).
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -13,22 +13,22 @@ PIP := -m pip --disable-pip-version-check -q
 NEW_ENOUGH := $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "evalign needs Python 3.11 or later, \
   $(PYTHON) is " + sys.version.split()[0] + "; to choose another: make PYTHON=python3.13 demo")'
 PYTEST := $(BIN)/python -m pytest -q
-# Neighbouring tests stay in one worker, and share what they set up.
+# Neighbouring tests stay in one worker, so that they share their fixtures.
 SPREAD := -n $(WORKERS) --dist worksteal
 COMPILED := $(BIN)/python -c 'import sys; from evalign.kernels import is_compiled; sys.exit(not is_compiled())'
 
-# Stamps: the locked environment, the project installed into it, its kernels compiled in place. A kernel that
-# changed is compiled again, and no other.
+# Stamp files: the locked environment is set up, the project is installed into it, its kernels are compiled in
+# place. Only a kernel that changed is compiled again.
 ENVIRONMENT := $(VENV)/.environment
 INSTALLED := $(VENV)/.installed
 READY := $(VENV)/.ready
 KERNELS := $(wildcard src/evalign/kernels/*_cy.py)
 
-# The demo scores with what is there: the whole environment if it has been set up, else a small one of its own.
+# The demo uses the whole environment if it has been set up, else a small one of its own.
 DEMO_READY := $(DEMO)/.ready
 DEMO_BIN := $(if $(wildcard $(READY)),$(BIN),$(DEMO)/$(PROGRAMS))
 
-# Without kept bytecode every worker, and every command that a test starts, compiles the source again.
+# If bytecode were not kept, every worker and every command that a test starts would compile the source again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -55,7 +55,7 @@ $(READY): $(INSTALLED) $(KERNELS)
 
 setup: $(READY)  ## set up .venv with everything in it: three minutes
 
-# Setuptools is installed first, and not by an isolated build, which would fetch Cython only to leave it unused.
+# Setuptools is installed first: an isolated build would also fetch Cython, which stays unused here.
 $(DEMO_READY): pyproject.toml
 	@echo "installing evalign and numpy into $(DEMO), nothing compiled: about 20 seconds"
 	@$(NEW_ENOUGH)
@@ -77,8 +77,8 @@ test-compiled: $(READY)  ## quick tests, compiled kernels
 	  echo "quick tests, compiled kernels: left out, the kernels are not compiled"; \
 	fi
 
-# Where the kernels are compiled, laws have been tried at length, whole treebanks been scored (`make test-slow` scores
-# these with the plain ones), and tests marked `once` been run, which the form of the kernels cannot change.
+# The tests on compiled kernels have already tried laws at length, scored whole treebanks (`make test-slow` scores
+# them on plain kernels too) and run the tests marked `once`, whose outcome the form of the kernels cannot change.
 test-plain: $(READY)  ## quick tests, plain kernels
 	@echo "quick tests, plain kernels: about two minutes on two cores"
 	@if $(COMPILED); then \
@@ -105,7 +105,7 @@ check: $(INSTALLED)  ## format, lint, types
 coverage: $(READY)  ## quick tests on plain kernels, with the lines they miss
 	@EVALIGN_KERNELS=plain $(PYTEST) $(SPREAD) --cov
 
-# Examples in pages run with the slow tests; here the site is built, warnings being errors, and looked through.
+# Builds the site, with warnings as errors, and checks it. The examples in pages run with the slow tests.
 docs: $(READY)  ## the documentation site, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@EVALIGN_SITE=build/site $(PYTEST) -p no:cacheprovider tests/test_site.py

@@ -1,13 +1,14 @@
-"""Compile the kernels where a compiler is at hand; everything else is in pyproject.toml.
+"""Compile the kernels if a compiler is available; everything else is in pyproject.toml.
 
-A kernel is a module `src/evalign/kernels/*_cy.py` in Cython's pure-Python mode. Its source is installed as it is,
-and the compiled form, if there is one, beside it: Python prefers the compiled form on import. What all compiled
-kernels need of Cython is in one module that they import (SHARED), so they are compiled all or none.
+A kernel is a module `src/evalign/kernels/*_cy.py` in Cython's pure-Python mode. Its source is always
+installed, and the compiled form, if there is one, beside it; on import, Python prefers the compiled form. The
+parts of Cython that all compiled kernels need are in one shared module that they import (SHARED), so either
+all kernels are compiled or none.
 
-EVALIGN_COMPILE says what is wanted:
+The environment variable EVALIGN_COMPILE says what is wanted:
 
-    unset     compile; where that fails, say so and install the kernels uncompiled
-    always    compile; where that fails, the installation fails
+    unset     compile; if that fails, say so and install the kernels uncompiled
+    always    compile; if that fails, the installation fails
     never     do not compile
 """
 
@@ -26,14 +27,15 @@ from setuptools.errors import BaseError, CCompilerError, PlatformError
 ROOT = Path(__file__).resolve().parent
 CHOICES = ("", "always", "never")
 
-# Cython's code for memoryviews, which each kernel would carry otherwise: three quarters of the smallest ones.
+# Cython's code for memoryviews. Without this module each kernel would contain a copy, which is three quarters
+# of the smallest kernels.
 SHARED = "evalign.kernels._memoryviews"
-# The first Cython whose shared module the kernels were tried with; pyproject.toml asks for it too.
+# The oldest Cython whose shared module was tried with the kernels; pyproject.toml requires it too.
 OLDEST_CYTHON = (3, 3)
 
-# Off for every kernel: checks that plain Python makes anyway, in a form that is tested against the compiled one.
-# A kernel's docstring states what it requires of its arguments; where an index is in bounds for a reason that
-# cannot be seen at once, a comment beside it gives the reason.
+# Compiled kernels skip checks that plain Python makes anyway; tests compare the plain form with the compiled
+# one. A kernel's docstring states what it requires of its arguments. Where it is not obvious why an index is
+# in bounds, a comment beside it gives the reason.
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -44,12 +46,12 @@ DIRECTIVES = {
 
 
 def kernel_modules() -> list[str]:
-    """Names of all kernel modules, as they are imported."""
+    """Return the import names of all kernel modules."""
     return [f"evalign.kernels.{path.stem}" for path in sorted(ROOT.glob("src/evalign/kernels/*_cy.py"))]
 
 
 def wanted() -> str:
-    """What EVALIGN_COMPILE asks for."""
+    """Return the value of EVALIGN_COMPILE; exit with a message if it is unknown."""
     choice = os.environ.get("EVALIGN_COMPILE", "")
     if choice not in CHOICES:
         sys.exit(f'EVALIGN_COMPILE is "{choice}"\n  expected always, never, or nothing at all')
@@ -57,7 +59,7 @@ def wanted() -> str:
 
 
 def extensions() -> list[Extension]:
-    """The shared module and one extension per kernel, or none where compiling is forbidden."""
+    """Return the shared module and one extension per kernel; nothing if compiling is forbidden."""
     if wanted() == "never":
         return []
     sources = [(SHARED, ".c"), *((name, ".py") for name in kernel_modules())]
@@ -68,10 +70,13 @@ def extensions() -> list[Extension]:
 
 
 class BuildKernels(build_ext):
-    """Translate the kernels to C and compile them; go on without any where that fails and is not demanded."""
+    """Translates the kernels to C and compiles them.
+
+    If that fails, the installation goes on without compiled kernels, unless they are demanded.
+    """
 
     def run(self) -> None:
-        """Build all kernels, and say once why they could not be built; without any compiler this fails here."""
+        """Build all kernels; if that fails, say once why. Without any compiler it fails here."""
         self.failures: list[Exception] = []
         if self.extensions:
             print(
@@ -92,7 +97,7 @@ class BuildKernels(build_ext):
             )
 
     def build_extensions(self) -> None:
-        """Translate all kernels, compile them side by side, and keep them if none of them failed."""
+        """Translate all kernels, compile them in parallel, and keep them only if none of them failed."""
         try:
             translate(self.extensions)
         except BaseError as error:
@@ -105,11 +110,14 @@ class BuildKernels(build_ext):
             self.extensions = []
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile one extension unless another has failed; a broken compiler or a missing header fails here."""
+        """Compile one extension unless another has failed.
+
+        A broken compiler or a missing header fails here.
+        """
         if self.failures:
             return
         if self.compiler.compiler_type in ("unix", "mingw32"):
-            # Warnings about generated C help nobody, and debug symbols are most of what would be installed.
+            # Warnings about generated C help nobody, and debug symbols would be most of the installed size.
             ext.extra_compile_args = ["-O3", "-g0", "-w"]
             if sys.platform == "linux":
                 ext.extra_link_args = ["-Wl,-s"]
@@ -119,16 +127,17 @@ class BuildKernels(build_ext):
             self.give_up(error)
 
     def give_up(self, error: Exception) -> None:
-        """Raise `error` again if compiled kernels are demanded, else keep it for the note."""
+        """Raise `error` again if compiled kernels are demanded, else keep it for the final note."""
         if wanted() == "always":
             raise error
         self.failures.append(error)
 
 
 def translate(kernels: list[Extension]) -> None:
-    """Write the C sources of `kernels` below build/, so that the source tree stays clean, and name them as sources.
+    """Write the C sources of `kernels` below build/, so that the source tree stays clean.
 
-    One process per core does it where Python forks; elsewhere, and where no process can be started, this one does.
+    The C files become the sources of the extensions. Where Python forks, one process per core translates;
+    elsewhere, and if no process can be started, this process does.
     """
     try:
         from Cython import __version__ as version
@@ -140,7 +149,7 @@ def translate(kernels: list[Extension]) -> None:
     if tuple(int(number) for number in version.split(".")[:2]) < OLDEST_CYTHON:
         message = f"Cython {version} is too old, {'.'.join(map(str, OLDEST_CYTHON))} or later is needed"
         raise PlatformError(message)
-    # C that another setup.py asked for may be of other options.
+    # C files older than this setup.py may have been made with other options.
     written = [path.stat().st_mtime for path in ROOT.glob("build/cython/**/*.c")]
     options = {
         "build_dir": "build/cython",

@@ -1,1 +1,4 @@
-"""Benchmarks: ratios from one run, since times alone depend on the machine. `make bench` runs them."""
+"""Benchmarks.
+
+They print ratios from one run, since times alone depend on the machine. `make bench` runs them.
+"""

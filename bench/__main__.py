@@ -26,7 +26,7 @@ SCRIPT = os.environ.get("CONLL18_SCRIPT", "")
 
 
 def start_up() -> None:
-    """evalign --version against starting Python."""
+    """Time `evalign --version` against starting Python."""
     python = measure([sys.executable, "-c", "pass"], 9)
     version = measure([*EVALIGN, "--version"], 9)
     print(f"start-up    evalign --version {version.seconds * 1e3:.0f} ms, python {python.seconds * 1e3:.0f} ms, "
@@ -34,7 +34,10 @@ def start_up() -> None:
 
 
 def against_others(folder: Path, copies: list[int]) -> None:
-    """English-EWT with 5 % of heads, labels, boundaries wrong, through all programs, where EVALIGN_DATA has it."""
+    """Run all programs on English-EWT with 5 % of heads, labels and boundaries wrong.
+
+    Left out if EVALIGN_DATA does not have the treebank.
+    """
     source = Path(os.environ.get("EVALIGN_DATA", "")) / "systems/udpipe/English-EWT.gold.conllu"
     if not source.is_file():
         print("\nEnglish-EWT, perturbed: left out, EVALIGN_DATA is not set")
@@ -47,14 +50,14 @@ def against_others(folder: Path, copies: list[int]) -> None:
 
 
 def on_invented_text(folder: Path, sizes: list[int]) -> None:
-    """The same on invented text, which everyone has."""
+    """Run all programs on invented text, which needs no data."""
     for size in sizes:
         gold, system = map(Path, _pair(folder, size))
         _compare(f"invented text, {size:,} words", gold, system)
 
 
 def _compare(title: str, gold: Path, system: Path) -> None:
-    """Every program on two files, start-up included; ratios are of evalign's closest command."""
+    """Run every program on two files, start-up included; ratios are to the closest command of evalign."""
     is_small = gold.stat().st_size < 10_000_000
     ours = {
         name: measure([*EVALIGN, *options, str(gold), str(system)], 5 if is_small else 3)
@@ -95,7 +98,7 @@ def _compare(title: str, gold: Path, system: Path) -> None:
 
 
 def growth(folder: Path, sizes: list[int]) -> None:
-    """evalign against itself as files grow: equal lines, CoNLL-U and plain text."""
+    """Time evalign on growing files with equal lines, CoNLL-U and plain text."""
     for kind, command in (("conllu", "conll18"), ("conllu", "score"), ("plain", "score")):
         print(f"\ngrowth, evalign {command}, equal lines, {kind}")
         print("     words       time   per million   peak memory   per input byte")
@@ -106,7 +109,7 @@ def growth(folder: Path, sizes: list[int]) -> None:
 
 
 def differing(folder: Path, sizes: list[int]) -> None:
-    """Alignment of lines that differ in one character of a hundred."""
+    """Time the alignment of lines that differ in one character of a hundred."""
     print("\ndiffering lines, 1 % noise, plain text")
     print("characters       time   per million   peak memory   per input byte")
     for size in sizes:
@@ -129,7 +132,7 @@ def _pair(folder: Path, size: int, kind: str = "conllu") -> tuple[str, str]:
 
 
 def main() -> None:
-    """Run them."""
+    """Run all benchmarks."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out the large sizes")
     quick = parser.parse_args().quick

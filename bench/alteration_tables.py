@@ -1,4 +1,4 @@
-"""Tables of what `bench.alterations` found: the aims that are missed, the worst kinds, two runs side by side."""
+"""Tables of the results of `bench.alterations`: missed aims, the worst kinds, and two runs side by side."""
 
 from __future__ import annotations
 
@@ -11,32 +11,35 @@ Row = dict[str, Any]
 Run = dict[str, Any]
 Pair = tuple[Row, Row]
 
-# The aims: parts of what was asked for that may be lost, and of what is absent that may be credited.
+# The aims: how large a share of what must be found may be lost, and of what is absent may be credited.
 TOKENS_LOST = 0.02
 SENTENCES_LOST = 0.03
 SENTENCES_WRONG = 0.02
 UNRELATED_TOKENS = 0.003
-# Losses are asked about where at least this part of the characters is left.
+# Losses count only if at least this share of the characters is left.
 KEPT = 0.5
 WORST = 15
 
 
 def is_bound(each: Row) -> bool:
-    """Whether the aims for losses hold for a row: order kept, half of the characters left."""
+    """Return whether the aims for losses apply to a row: order kept, half of the characters left."""
     return bool(each["ordered"]) and not each["unrelated"] and each.get("kept", 0) >= KEPT
 
 
 def share(part: int, whole: int) -> float:
-    """A part of a whole; 0 of nothing."""
+    """Return a part of a whole; 0 if the whole is 0."""
     return part / whole if whole else 0.0
 
 
 def find_violations(rows: Iterable[Row], few: int = 1) -> list[tuple[float, Row, str]]:
-    """The rows that miss an aim with how often they exceed it and a description, worst first. So few are no share."""
-    found = []
+    """Return the rows that miss an aim, each with the factor by which it does and a description, worst first.
+
+    A part of at most `few` is never a violation, whatever its share.
+    """
+    violations = []
     for each in rows:
         if "error" in each:
-            found.append((float("inf"), each, each["error"]))
+            violations.append((float("inf"), each, each["error"]))
             continue
         sentences, tokens = each["sentences"], each["tokens"]
         checks = [("absent sentences credited", sentences["wrong"], sentences["absent"], SENTENCES_WRONG)]
@@ -49,12 +52,12 @@ def find_violations(rows: Iterable[Row], few: int = 1) -> list[tuple[float, Row,
         for what, part, whole, aim in checks:
             if part > few and share(part, whole) > aim:
                 text = f"{what}: {part:,} of {whole:,} ({share(part, whole):.1%})"
-                found.append((share(part, whole) / aim, each, text))
-    return sorted(found, key=lambda violation: -violation[0])
+                violations.append((share(part, whole) / aim, each, text))
+    return sorted(violations, key=lambda violation: -violation[0])
 
 
 class Sums:
-    """What several rows come to: asked for, lost, absent, wrong and correct per metric, and seconds."""
+    """Totals over several rows: asked for, lost, absent, wrong and correct per metric, and seconds."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         done = [each for each in rows if "error" not in each]
@@ -70,17 +73,17 @@ class Sums:
     tokens: dict[str, int]
 
     def lost(self, metric: str) -> float:
-        """The part of what was asked for that is lost."""
+        """Return the share of what was asked for that is lost."""
         sums = getattr(self, metric)
         return share(sums["lost"], sums["asked"])
 
 
 def group(rows: Iterable[Row], key: Callable[[Row], str]) -> dict[str, list[Row]]:
-    """Rows by a name, in the order in which the names first occur."""
-    found: dict[str, list[Row]] = {}
+    """Group rows by a key, in the order in which the keys first occur."""
+    groups: dict[str, list[Row]] = {}
     for each in rows:
-        found.setdefault(key(each), []).append(each)
-    return found
+        groups.setdefault(key(each), []).append(each)
+    return groups
 
 
 def _percent(part: int, whole: int) -> str:
@@ -102,7 +105,7 @@ LOSSES = (
 
 
 def print_summary(run: Run) -> None:
-    """Families, worst kinds and missed aims of one run."""
+    """Print families, worst kinds and missed aims of one run."""
     rows: Sequence[Row] = run["rows"]
     failed = [each for each in rows if "error" in each]
     bound = [each for each in rows if is_bound(each) and "error" not in each]
@@ -139,18 +142,18 @@ def _print_order(rows: Sequence[Row]) -> None:
 
 
 def _print_violations(rows: Sequence[Row], most: int = 30) -> None:
-    found = find_violations(rows)
-    print(f"\n{len(found):,} aims missed, in {len({each['kind'] for _, each, _ in found})} kinds\n")
-    for _, each, text in found[:most]:
+    violations = find_violations(rows)
+    print(f"\n{len(violations):,} aims missed, in {len({each['kind'] for _, each, _ in violations})} kinds\n")
+    for _, each, text in violations[:most]:
         print(f"{each['treebank']} {each['size']} {each['kind']}: {text}")
-    if len(found) > most:
-        print(f"... and {len(found) - most:,} more")
+    if len(violations) > most:
+        print(f"... and {len(violations) - most:,} more")
 
 
 def print_comparison(before: Run, after: Run, *, by: str = "kind", markdown: bool = False) -> None:
-    """Two runs side by side, by kind or family, on the texts that both have.
+    """Print two runs side by side, by kind or family, for the texts that both have.
 
-    Texts that either did not finish are counted apart and left out of the sums.
+    Texts that either run did not finish are counted separately and left out of the sums.
     """
     pairs = _pair_rows(before, after)
     failed = [sum("error" in pair[side] for pair in pairs) for side in (0, 1)]
@@ -209,10 +212,10 @@ def _sums(pairs: Sequence[Pair]) -> list[Sums]:
 
 
 def _group_pairs(pairs: Iterable[Pair], by: str) -> dict[str, list[Pair]]:
-    found: dict[str, list[Pair]] = {}
+    groups: dict[str, list[Pair]] = {}
     for pair in pairs:
-        found.setdefault(pair[0][by], []).append(pair)
-    return found
+        groups.setdefault(pair[0][by], []).append(pair)
+    return groups
 
 
 def _head(show: Callable[..., None], name: str, columns: Sequence[str]) -> None:
@@ -222,9 +225,9 @@ def _head(show: Callable[..., None], name: str, columns: Sequence[str]) -> None:
 
 
 def _pair_rows(before: Run, after: Run) -> list[Pair]:
-    known = {(each["treebank"], each["size"], each["kind"]): each for each in before["rows"]}
+    earlier = {(each["treebank"], each["size"], each["kind"]): each for each in before["rows"]}
     keys = [(each["treebank"], each["size"], each["kind"]) for each in after["rows"]]
-    return [(known[key], each) for key, each in zip(keys, after["rows"], strict=True) if key in known]
+    return [(earlier[key], each) for key, each in zip(keys, after["rows"], strict=True) if key in earlier]
 
 
 def _arrow(before: float, after: float) -> str:

@@ -30,21 +30,21 @@ from bench import alteration_tables as tables
 from bench.construction import Sentences, Text, drop_repeated, expect, judge, system_sentences
 from bench.kinds import KINDS, Kind, alter
 
-# Between a text and other sentences of the same treebank, where no other one of its language is there.
+# Sentences left out between a text and the strangers, if these come from the same treebank.
 APART = 100
-# Sentences of another text that are enough.
+# Largest number of sentences taken from another text.
 MOST_STRANGERS = 2000
-# Seconds between two lines of progress, and between two copies of what is done so far.
+# Seconds between two lines of progress, and between two copies of the results so far.
 SHOW_EVERY = 2
 WRITE_EVERY = 60
-# Seconds after which a process looks whether the one that started it is still there.
+# Seconds after which a worker checks whether the process that started it still exists.
 ORPHAN_AFTER = 5
 
 Run = dict[str, Any]
 
 
 class Job(NamedTuple):
-    """A treebank, how many of its sentences (0 for all), and a kind of change."""
+    """A treebank, the number of its first sentences to use (0 for all), and a kind of alteration."""
 
     treebank: str
     size: int
@@ -52,7 +52,7 @@ class Job(NamedTuple):
 
 
 def read_tokens(path: Path) -> list[list[str]]:
-    """Sentences of a CoNLL-U file, multiword tokens as they are written."""
+    """Return the sentences of a CoNLL-U file as tokens; multiword tokens are not split."""
     sentences: list[list[str]] = []
     tokens: list[str] = []
     covered = 0
@@ -74,23 +74,29 @@ def read_tokens(path: Path) -> list[list[str]]:
 
 
 def read_treebanks(folder: Path) -> dict[str, list[list[str]]]:
-    """The test sets of all treebanks in a folder, without repeated sentences, by name (`English-PUD`)."""
-    found = {}
+    """Return the test sets of all treebanks in a folder by name (`English-PUD`).
+
+    Repeated sentences are left out.
+    """
+    treebanks = {}
     for path in sorted(folder.glob("UD_*/*-test.conllu")):
-        found[path.parent.name.removeprefix("UD_")] = drop_repeated(read_tokens(path))
-    return found
+        treebanks[path.parent.name.removeprefix("UD_")] = drop_repeated(read_tokens(path))
+    return treebanks
 
 
 @final
 class Shelf:
-    """Texts of some size, with sentences of other treebanks to put into them."""
+    """Texts of any size, with sentences of other treebanks to insert."""
 
     def __init__(self, treebanks: Mapping[str, list[list[str]]]) -> None:
         self._treebanks = treebanks
         self._frequencies = {name: _frequencies(sentences) for name, sentences in treebanks.items()}
 
     def get(self, name: str, size: int) -> Text:
-        """The first sentences of a treebank; what is foreign comes from treebanks that are no translation of it."""
+        """Return the first sentences of a treebank.
+
+        Foreign text comes from treebanks that are no translation of it.
+        """
         whole = self._treebanks[name]
         sentences = whole[: size or len(whole)]
         language, collection = name.split("-", 1)
@@ -115,12 +121,12 @@ def _frequencies(sentences: Sentences) -> dict[str, float]:
 
 
 def _without(strangers: Sentences, sentences: Sentences) -> list[Sequence[str]]:
-    known = {tuple(sentence) for sentence in sentences}
-    return [sentence for sentence in strangers if tuple(sentence) not in known]
+    excluded = {tuple(sentence) for sentence in sentences}
+    return [sentence for sentence in strangers if tuple(sentence) not in excluded]
 
 
 def measure(kind: Kind, text: Text, seed: str) -> dict[str, object] | None:
-    """Alter a text, score it, and compare; None where the kind changes nothing."""
+    """Alter a text, score it, and compare with what is expected; None if the kind changes nothing."""
     import evalign
 
     rows = alter(kind, text, seed)
@@ -152,7 +158,7 @@ def measure(kind: Kind, text: Text, seed: str) -> dict[str, object] | None:
 
 
 def describe(kind: Kind, treebank: str, size: int) -> dict[str, object]:
-    """What a row says of its text."""
+    """Return the columns of a row that describe its text."""
     return {
         "treebank": treebank,
         "size": size or "all",
@@ -164,7 +170,10 @@ def describe(kind: Kind, treebank: str, size: int) -> dict[str, object]:
 
 
 def _units(result: object, metric: str, n_sentences: int) -> list[tuple[int, int]]:
-    """Gold sentences and correct ones of a metric in every stretch; the whole text where there are no stretches."""
+    """Return the gold sentences and the correct count of a metric in every stretch.
+
+    If there are no stretches, the whole text is one.
+    """
     try:
         sizes = [int(row[1]) for row in result["sentences"].units]  # type: ignore[index]
         correct = [int(row[0]) for row in result[metric].units]  # type: ignore[index]
@@ -176,12 +185,12 @@ def _units(result: object, metric: str, n_sentences: int) -> list[tuple[int, int
 
 
 def _work(treebanks: Mapping[str, list[list[str]]], pipe: Connection) -> None:
-    """Measure what comes through a pipe until nothing comes."""
+    """Measure the jobs that come through a pipe until None comes."""
     shelf = Shelf(treebanks)
-    # The treebanks stay: the collector need not look at them again and again.
+    # The treebanks stay in memory; freezing keeps the garbage collector from scanning them again and again.
     gc.freeze()
     texts: dict[tuple[str, int], Text] = {}
-    # What is loaded on first use is not timed.
+    # Modules loaded on first use are not to be timed.
     measure(KINDS["ocr-30"], Text([["a", "word", "."], ["another", "one", "."]]), "")
     parent = os.getppid()
     while True:
@@ -202,7 +211,7 @@ def _work(treebanks: Mapping[str, list[list[str]]], pipe: Connection) -> None:
 
 @dataclass
 class _Worker:
-    """A process with the job it is at and when that must be done."""
+    """A process with its current job and the job's deadline."""
 
     process: multiprocessing.process.BaseProcess
     pipe: Connection
@@ -212,7 +221,7 @@ class _Worker:
 
 @final
 class Pool:
-    """Processes that measure; one that takes too long is ended, and another one begins."""
+    """Worker processes that measure; a worker that takes too long is killed and replaced."""
 
     def __init__(self, treebanks: Mapping[str, list[list[str]]], jobs: int, limit: float) -> None:
         self._treebanks, self._limit = treebanks, limit
@@ -226,7 +235,7 @@ class Pool:
         return _Worker(process, here)
 
     def run(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, dict[str, object] | None]]:
-        """All jobs with what was found, in the order in which they end."""
+        """Yield all jobs with their results, in the order in which they end."""
         waiting = list(reversed(jobs))
         while True:
             for worker in self._workers:
@@ -241,9 +250,9 @@ class Pool:
             ready = wait([worker.pipe for worker in busy], max(0.0, remaining))
             for worker in busy:
                 if worker.pipe in ready or time.monotonic() >= worker.deadline:
-                    job, found = worker.job, self._receive(worker)
+                    job, outcome = worker.job, self._receive(worker)
                     assert job is not None
-                    yield job, found
+                    yield job, outcome
         for worker in self._workers:
             worker.pipe.send(None)
             worker.process.join()
@@ -251,32 +260,35 @@ class Pool:
     def _receive(self, worker: _Worker) -> dict[str, object] | None:
         if worker.pipe.poll():
             try:
-                found = worker.pipe.recv()
+                outcome = worker.pipe.recv()
             except EOFError:
-                found = {"error": "the process ended"}
+                outcome = {"error": "the process ended"}
             else:
                 worker.job = None
-                return found
+                return outcome
         else:
-            found = {"error": f"not done in {self._limit:g} s"}
+            outcome = {"error": f"not done in {self._limit:g} s"}
         worker.process.kill()
         worker.process.join()
         self._workers[self._workers.index(worker)] = self._start()
-        return found
+        return outcome
 
 
 def choose(names: Sequence[str], wanted: str, families: Mapping[str, str] | None = None) -> list[str]:
-    """Names that have one of some parts in them, or are of one of these families; all if none is wanted."""
+    """Return the names that contain one of the wanted parts or belong to a wanted family.
+
+    All if none is wanted.
+    """
     parts = [part for part in wanted.split(",") if part]
     families = families or {}
-    found = [n for n in names if not parts or any(p in n or p == families.get(n) for p in parts)]
-    if not found:
+    matches = [n for n in names if not parts or any(p in n or p == families.get(n) for p in parts)]
+    if not matches:
         sys.exit(f"nothing is called {wanted}: expected parts of {', '.join(names)}")
-    return found
+    return matches
 
 
 def run(options: argparse.Namespace) -> Run:
-    """Measure what was asked for, small texts first; what is done so far is written now and then."""
+    """Measure what the options ask for, small texts first; write the results so far now and then."""
     treebanks = read_treebanks(Path(os.environ.get("EVALIGN_DATA", ""), "ud"))
     if not treebanks:
         sys.exit("no treebanks: expected EVALIGN_DATA to name a folder with ud/UD_*/*-test.conllu")
@@ -288,37 +300,37 @@ def run(options: argparse.Namespace) -> Run:
         if size == "all" or int(size) < len(treebanks[treebank])
         for kind in choose(list(KINDS), options.kinds, families)
     ]
-    found: Run = {"seconds": 0.0, "limit": options.limit, **_version(), "rows": []}
+    record: Run = {"seconds": 0.0, "limit": options.limit, **_version(), "rows": []}
     if options.resume and Path(options.output).exists():
-        found = json.loads(Path(options.output).read_text(encoding="utf-8"))
-        done = {(each["treebank"], each["size"], each["kind"]) for each in found["rows"]}
+        record = json.loads(Path(options.output).read_text(encoding="utf-8"))
+        done = {(each["treebank"], each["size"], each["kind"]) for each in record["rows"]}
         jobs = [job for job in jobs if (job.treebank, job.size or "all", job.kind) not in done]
-    before, start = found["seconds"], time.monotonic()
+    before, start = record["seconds"], time.monotonic()
     shown = written = start
     for number, (job, outcome) in enumerate(Pool(treebanks, options.jobs, options.limit).run(jobs), 1):
         if outcome is not None:
-            found["rows"].append({**describe(KINDS[job.kind], job.treebank, job.size), **outcome})
+            record["rows"].append({**describe(KINDS[job.kind], job.treebank, job.size), **outcome})
         now = time.monotonic()
-        found["seconds"] = round(before + now - start, 1)
+        record["seconds"] = round(before + now - start, 1)
         if now - shown > SHOW_EVERY or number == len(jobs):
             shown = now
             text = f"{number:,} of {len(jobs):,}, {now - start:.0f} s, {job.treebank} {job.size or 'all'}"
             print(f"\r{text:60}", end="", file=sys.stderr, flush=True)
         if now - written > WRITE_EVERY:
             written = now
-            write(found, options.output)
+            write(record, options.output)
     print(file=sys.stderr)
     order = {name: number for number, name in enumerate(KINDS)}
-    found["rows"].sort(key=lambda each: (each["treebank"], str(each["size"]), order[each["kind"]]))
-    write(found, options.output)
-    return found
+    record["rows"].sort(key=lambda each: (each["treebank"], str(each["size"]), order[each["kind"]]))
+    write(record, options.output)
+    return record
 
 
-def write(found: Run, path: str) -> None:
-    """Write a run as JSON with a row per line; nothing where there is no path."""
+def write(record: Run, path: str) -> None:
+    """Write a run as JSON with one row per line; do nothing if `path` is empty."""
     if path:
-        start = json.dumps({name: value for name, value in found.items() if name != "rows"})[:-1]
-        lines = ",\n".join(json.dumps(each) for each in found["rows"])
+        start = json.dumps({name: value for name, value in record.items() if name != "rows"})[:-1]
+        lines = ",\n".join(json.dumps(each) for each in record["rows"])
         new = Path(path + ".new")
         new.write_text(f'{start}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
         new.replace(path)
@@ -354,7 +366,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Do what was asked for."""
+    """Run the action that the command line asks for."""
     options = _parser().parse_args()
     if options.list:
         for name, kind in KINDS.items():

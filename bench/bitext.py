@@ -22,34 +22,37 @@ SENTENCES_OF_A_DOCUMENT = 20
 
 
 class Inventor:
-    """Sentences of two languages that have the same words under other names."""
+    """Invents sentences of two languages that have the same words under different names."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._weights = [1 / (rank + 10) for rank in range(WORDS)]
 
     def sentences(self, number: int, shortest: int = 10, longest: int = 20) -> list[list[int]]:
-        """Sentences as numbers of words."""
+        """Return sentences as numbers of words."""
         lengths = [self._random.randint(shortest, longest) for _ in range(number)]
         words = iter(self._random.choices(range(WORDS), self._weights, k=sum(lengths)))
         return [[next(words) for _ in range(length)] for length in lengths]
 
     def pairs(self, number: int, corpora: list[list[list[int]]]) -> list[tuple[list[int], list[int]]]:
-        """Pairs that begin as a sentence of each corpus does and go on by themselves."""
-        found = []
+        """Return pairs whose sides begin like a sentence of their corpus and then go on independently."""
+        invented = []
         for _ in range(number):
             first, second = (self._random.choice(corpus) for corpus in corpora)
-            found.append((first[:5] + second[5:], second[:5] + first[5:]))
-        return found
+            invented.append((first[:5] + second[5:], second[:5] + first[5:]))
+        return invented
 
 
 def spell(language: str, words: list[int]) -> str:
-    """A sentence as it is written."""
+    """Return a sentence as text."""
     return " ".join(f"{language[0]}{word:x}" for word in words).capitalize() + "."
 
 
 def write_inputs(folder: Path, n_sentences: int, n_pairs: int) -> Path:
-    """Corpora, pairs and the file that `evalign bitext build` takes."""
+    """Write corpora, pairs and the configuration for `evalign bitext build`.
+
+    Return the configuration's path.
+    """
     inventor = Inventor(n_sentences)
     corpora = [inventor.sentences(n_sentences // 2) for _ in LANGUAGES]
     for language, corpus in zip(LANGUAGES, corpora, strict=True):
@@ -66,7 +69,7 @@ def write_inputs(folder: Path, n_sentences: int, n_pairs: int) -> Path:
 
 
 def write_pairs(folder: Path, number: int) -> tuple[str, str]:
-    """Gold, and a system that has three of four pairs and as many wrong ones, with scores."""
+    """Write gold, and a system with scores: three of four of its pairs are correct."""
     gold, system = folder / f"{number}.gold", folder / f"{number}.tsv"
     with gold.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"fr-{k:09d}\ten-{number - k + 1:09d}\n" for k in range(1, number + 1))
@@ -78,13 +81,13 @@ def write_pairs(folder: Path, number: int) -> tuple[str, str]:
 
 
 def building(sizes: list[tuple[int, int]], title: str) -> None:
-    """Time and memory of builds: so many sentences, so many pairs."""
+    """Print time and memory of builds for each (sentences, pairs)."""
     print(f"\n{title}")
     print(" sentences      pairs   planted       time   per 100,000 sentences   peak memory")
     for n_sentences, n_pairs in sizes:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            # In a process of its own: the peak of a child counts what its parent has.
+            # In a process of its own: the peak memory of a child includes what its parent holds.
             with ProcessPoolExecutor(1) as writer:
                 config = writer.submit(write_inputs, folder, n_sentences, n_pairs).result()
             cost = measure([*EVALIGN, "bitext", "build", str(config), "-o", str(folder / "built"), "-q"])
@@ -96,7 +99,7 @@ def building(sizes: list[tuple[int, int]], title: str) -> None:
 
 
 def write_mined(folder: Path, n_sentences: int) -> Path:
-    """A split of a data set, and translations to learn a lexicon from."""
+    """Write a split of a data set, and translations to learn a lexicon from."""
     inventor = Inventor(n_sentences)
     for language in LANGUAGES:
         with (folder / f"fr-en.test.{language}").open("w", encoding="utf-8", newline="\n") as file:
@@ -110,7 +113,7 @@ def write_mined(folder: Path, n_sentences: int) -> Path:
 
 
 def mining(sizes: list[int]) -> None:
-    """Time and memory of the lexical baseline: so many sentences of each language."""
+    """Print time and memory of the lexical baseline for each number of sentences per language."""
     print("\nmining with a lexicon of 20,000 pairs")
     print(" sentences       time   per 1,000 sentences   peak memory")
     for size in sizes:
@@ -135,7 +138,7 @@ def mining(sizes: list[int]) -> None:
 
 
 def scoring(sizes: list[int]) -> None:
-    """Time and memory of scoring files of pairs with scores."""
+    """Print time and memory of scoring files of pairs with scores."""
     print("\nscoring pairs with scores (start-up included)")
     print("     pairs       time   per million   peak memory")
     with tempfile.TemporaryDirectory() as name:
@@ -148,7 +151,7 @@ def scoring(sizes: list[int]) -> None:
 
 
 def run(*, quick: bool) -> None:
-    """All of it."""
+    """Run all parts."""
     sizes = [30_000, 100_000] if quick else [30_000, 100_000, 300_000]
     building([(size, 12_000) for size in sizes], "building, more and more sentences")
     few = 30_000

@@ -1,4 +1,7 @@
-"""Changes of single tokens: encodings, scripts, marks and noise. Each gives one or more texts for a token's text."""
+"""Changes of single tokens: encodings, scripts, marks and noise.
+
+Each returns one or more texts for a token.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ from urllib.parse import quote
 
 from bench.construction import Text
 
-# A text, or several, for a token.
+# Returns a text, or several, for a token.
 Change = Callable[[str, random.Random], "str | tuple[str, ...]"]
 
 
 def plain(rewrite: Callable[[str], str | tuple[str, ...]]) -> Change:
-    """A change without chance."""
+    """Make a change that uses no random numbers."""
     return lambda token, _: rewrite(token)
 
 
 def by_character(rewrite: Callable[[str], str]) -> Change:
-    """A change that looks at one character at a time, always in the same way."""
+    """Make a change that rewrites one character at a time, always in the same way."""
     cached = lru_cache(maxsize=None)(rewrite)
     return lambda token, _: "".join(map(cached, token))
 
@@ -30,7 +33,7 @@ def by_character(rewrite: Callable[[str], str]) -> Change:
 
 
 def mojibake(encoding: str) -> Change:
-    """UTF-8 read as another encoding; bytes that it does not know are lost."""
+    """Read UTF-8 as another encoding; unknown bytes are lost."""
     return by_character(lambda c: c.encode().decode(encoding, "ignore"))
 
 
@@ -41,12 +44,12 @@ def strip_accents(character: str) -> str:
 
 
 def widen(character: str) -> str:
-    """Full width for printable ASCII."""
+    """Return the full-width form of printable ASCII."""
     return chr(ord(character) + 0xFEE0) if "!" <= character <= "~" else character
 
 
 def _half_width() -> dict[str, str]:
-    """Half-width katakana for the full-width ones, voicing marks apart."""
+    """Map full-width katakana to half-width ones, with separate voicing marks."""
     table = {}
     for code in range(0xFF66, 0xFFA0):
         table[unicodedata.normalize("NFKC", chr(code))] = chr(code)
@@ -61,7 +64,7 @@ HALF_WIDTH = _half_width()
 
 
 def narrow(character: str) -> str:
-    """Half width for katakana and for full-width ASCII."""
+    """Return the half-width form of katakana and of full-width ASCII."""
     return HALF_WIDTH.get(character) or unicodedata.normalize("NFKC", character)
 
 
@@ -70,7 +73,7 @@ def to_question_mark(character: str) -> str:
 
 
 def to_replacement(character: str) -> str:
-    """U+FFFD for every byte beyond ASCII."""
+    """Return U+FFFD for every byte beyond ASCII."""
     return character if character.isascii() else "\ufffd" * len(character.encode())
 
 
@@ -98,7 +101,7 @@ TELEX = {
 
 
 def to_telex(character: str) -> str:
-    """An accent as a letter behind its own, a circumflex as the letter again."""
+    """Write an accent as a letter behind its base letter, and a circumflex by doubling the letter."""
     base, *marks = unicodedata.normalize("NFD", character)
     if not base.isalpha() or base > "\u024f":
         return character
@@ -110,7 +113,7 @@ UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue
 
 
 def insert_between(mark: str, every: int) -> Change:
-    """A mark after every so many characters of a token."""
+    """Insert `mark` after every `every` characters of a token."""
     return plain(lambda token: mark.join(token[k : k + every] for k in range(0, len(token), every)))
 
 
@@ -131,7 +134,7 @@ CYRILLIC = dict(zip("абвгдеёзийклмнопрстуфыэ", "abvgdeezi
 
 
 def romanise(character: str) -> str:
-    """Cyrillic in Latin letters."""
+    """Write Cyrillic in Latin letters."""
     lower = CYRILLIC.get(character.lower())
     if lower is None:
         return character
@@ -156,13 +159,13 @@ SIMPLIFIED = (
     "册剧刘胜劳势区协参吴单严团园围图场压坏壮够夺妇孙写审宁导将专寻层属岛师带币帮几库厂广厅张强弹复征态庆应怀"
     "战戏户择击担据扩摄数断于书东条极"
 )
-# Some three hundred frequent Han characters.
+# About three hundred frequent Han characters.
 TO_SIMPLIFIED = dict(zip(TRADITIONAL, SIMPLIFIED, strict=True))
 TO_TRADITIONAL = dict(zip(SIMPLIFIED, TRADITIONAL, strict=True))
 
 
 def romanise_kana(character: str) -> str:
-    """Kana in Latin letters, each by its Unicode name."""
+    """Write kana in Latin letters, each by its Unicode name."""
     words = unicodedata.name(character, "").split()
     is_kana = words[:1] in (["HIRAGANA"], ["KATAKANA"]) and "LETTER" in words
     return words[-1].lower() if is_kana else character
@@ -172,7 +175,7 @@ LOOK_ALIKES = str.maketrans("aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМ�
 
 
 def look_alike(rate: float) -> Change:
-    """Cyrillic letters for Latin ones that look the same, and the reverse for Cyrillic, at a rate."""
+    """Exchange Latin and Cyrillic letters that look the same, at a rate."""
     both = {**LOOK_ALIKES, **{cyrillic: latin for latin, cyrillic in LOOK_ALIKES.items()}}
     return lambda token, rng: "".join(
         chr(both.get(ord(c), ord(c))) if rng.random() < rate else c for c in token
@@ -180,7 +183,7 @@ def look_alike(rate: float) -> Change:
 
 
 def to_letters(character: str) -> str:
-    """Korean syllables as letters that do not join again (compatibility jamo)."""
+    """Write Korean syllables as letters that do not join again (compatibility jamo)."""
     if not "가" <= character <= "힣":
         return character
     names = [unicodedata.name(part).split(" ", 2)[2] for part in unicodedata.normalize("NFD", character)]
@@ -200,21 +203,21 @@ LIGATURES = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ"}
 
 
 def ligate(token: str) -> str:
-    """Ligatures as single characters."""
+    """Write ligatures as single characters."""
     for letters, ligature in LIGATURES.items():
         token = token.replace(letters, ligature)
     return token
 
 
 def drop_vowels(token: str) -> str:
-    """Without vowels behind the first letter."""
+    """Drop the vowels behind the first letter."""
     return token[:1] + "".join(
         c for c in token[1:] if strip_accents(c).lower() not in tuple("aeiouаеиоуыэюя")
     )
 
 
 def stem(token: str) -> str:
-    """Long words without their last two letters."""
+    """Drop the last two letters of long words."""
     return token[:-2] if len(token) > 5 and token.isalpha() else token
 
 
@@ -228,7 +231,7 @@ def glue(before: str = "", after: str = "") -> Change:
 
 
 def tag(mark: str, *, lower: bool = False) -> Change:
-    """A mark and a tag that depends on the token behind it."""
+    """Append a mark and a tag that depends on the token."""
 
     def change(token: str, _rng: random.Random) -> str:
         name = TAGS[(len(token) + ord(token[0])) % len(TAGS)]
@@ -238,7 +241,7 @@ def tag(mark: str, *, lower: bool = False) -> Change:
 
 
 def cut_up(token: str, rng: random.Random, longest: int = 4) -> tuple[str, ...]:
-    """Pieces of one to four characters."""
+    """Cut a token into pieces of one to `longest` characters."""
     pieces, start = [], 0
     while start < len(token):
         size = rng.randint(1, longest)
@@ -248,7 +251,10 @@ def cut_up(token: str, rng: random.Random, longest: int = 4) -> tuple[str, ...]:
 
 
 def into_pieces(first: str = "", inner: str = "", joint: str = "") -> Change:
-    """Subword pieces: marks before the first and before the others, and after all but the last."""
+    """Cut a token into subword pieces.
+
+    `first` is put before the first piece, `inner` before the others, and `joint` after all but the last.
+    """
 
     def change(token: str, rng: random.Random) -> tuple[str, ...]:
         pieces = cut_up(token, rng)
@@ -262,7 +268,7 @@ def into_pieces(first: str = "", inner: str = "", joint: str = "") -> Change:
 
 
 def replace_letters(text: Text, rate: float) -> Change:
-    """Letters and digits become others of the same text."""
+    """Replace letters and digits by others of the same text."""
     letters = text.letters or "x"
     return lambda token, rng: "".join(
         rng.choice(letters) if rng.random() < rate and c.isalnum() else c for c in token
@@ -270,7 +276,7 @@ def replace_letters(text: Text, rate: float) -> Change:
 
 
 def replace_by_ascii(_text: Text, rate: float) -> Change:
-    """Letters become letters from a to z, whatever the script."""
+    """Replace letters by letters from a to z, whatever the script."""
     return lambda token, rng: "".join(
         rng.choice("abcdefghijklmnopqrstuvwxyz") if rng.random() < rate and c.isalpha() else c for c in token
     )
@@ -286,7 +292,7 @@ def insert_characters(text: Text, rate: float) -> Change:
 
 
 def transpose(_text: Text, rate: float) -> Change:
-    """A character changes places with the next one of its token."""
+    """Exchange a character with the next one of its token."""
 
     def change(token: str, rng: random.Random) -> str:
         characters = list(token)
@@ -312,7 +318,10 @@ CONFUSIONS = {
 
 
 def misread(text: Text, rate: float) -> Change:
-    """What optical character recognition does: look-alikes, other letters, letters lost, added, and broken tokens."""
+    """Imitate optical character recognition.
+
+    Characters become look-alikes or other letters, some are lost or added, and some tokens are broken.
+    """
     letters = text.letters or "x"
 
     def change(token: str, rng: random.Random) -> tuple[str, ...]:
@@ -335,7 +344,7 @@ def misread(text: Text, rate: float) -> Change:
 
 
 def misread_all(rate: float) -> Change:
-    """Only look-alikes, wherever there is one, at a rate."""
+    """Replace characters by look-alikes, where there is one, at a rate."""
     return lambda token, rng: "".join(CONFUSIONS.get(c, c) if rng.random() < rate else c for c in token)
 
 
@@ -343,7 +352,7 @@ def misread_all(rate: float) -> Change:
 
 
 def is_mark(token: str) -> bool:
-    """Whether a token has neither letters nor digits."""
+    """Return whether a token has neither letters nor digits."""
     return not any(map(str.isalnum, token))
 
 
@@ -381,7 +390,7 @@ def alter_digits(token: str, rng: random.Random) -> str:
 
 
 def spell_out(token: str, _rng: random.Random) -> str:
-    """Digits as words."""
+    """Write digits as words."""
     if not any(map(str.isdecimal, token)):
         return token
     return "-".join(DIGITS[int(c)] if c.isdecimal() else c for c in token)
@@ -392,5 +401,5 @@ def mask_numbers(token: str, _rng: random.Random) -> str:
 
 
 def abbreviate(token: str, _rng: random.Random) -> str:
-    """The first three letters and a full stop for a long word."""
+    """Shorten a long word to its first three letters and a full stop."""
     return token[:3] + "." if len(token) > 6 and token.isalpha() else token

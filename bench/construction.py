@@ -1,7 +1,7 @@
-"""A text altered on purpose, and what must still be found in it: known by construction, not by any aligner.
+"""A text altered on purpose, and what must still be found in it: known by construction, without any aligner.
 
-A text is sentences of tokens. Its altered copy is made of pieces, and a piece says which gold tokens its tokens stem
-from, so that one can count which tokens are untouched, which sentences are still there, and which are not.
+A text is sentences of tokens. Its altered copy is made of pieces, and each piece says which gold tokens its
+tokens come from. So one can count which tokens are untouched, and which sentences are still there or gone.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ from typing import NamedTuple
 
 Sentences = Sequence[Sequence[str]]
 
-# Two sentences in one place count if twice what they share is at least this part of both lengths together.
+# Two sentences in one place count if twice the length of their shared text is at least this share of the sum
+# of their lengths.
 ENOUGH = 1 / 3
-# Below this part even luck does not make a sentence right.
+# Below this share a sentence cannot be right, not even by chance.
 NOTHING = 1 / 6
 
 
 class Piece(NamedTuple):
-    """Consecutive system tokens, and the gold tokens they stem from as (sentence, token); none for foreign ones."""
+    """Consecutive system tokens, and the gold tokens they come from as (sentence, token).
+
+    Foreign tokens have none.
+    """
 
     texts: tuple[str, ...]
     origins: tuple[tuple[int, int], ...] = ()
@@ -33,9 +37,10 @@ Rows = list[list[Piece]]
 
 @dataclass(frozen=True)
 class Text:
-    """A gold text with what may be put into it.
+    """A gold text with material that may be inserted into it.
 
-    `strangers` are other sentences of the same language, `foreign` are sentences of another one; both may be empty.
+    `strangers` are other sentences of the same language, `foreign` are sentences of another one; both may be
+    empty.
     """
 
     sentences: Sentences
@@ -44,7 +49,7 @@ class Text:
 
     @cached_property
     def rows(self) -> Rows:
-        """The text as pieces, unaltered."""
+        """The unaltered text as pieces."""
         return [
             [Piece((token,), ((k, t),)) for t, token in enumerate(sentence)]
             for k, sentence in enumerate(self.sentences)
@@ -74,7 +79,7 @@ class Text:
 
     @cached_property
     def rare_ones(self) -> frozenset[str]:
-        """The same, to look them up."""
+        """The tokens of `rare` as a set, for look-up."""
         return frozenset(self.rare)
 
     @cached_property
@@ -84,7 +89,7 @@ class Text:
 
 
 def drop_repeated(sentences: Sentences) -> list[list[str]]:
-    """The text without sentences that occurred before: which of the copies is meant, nobody can say."""
+    """Leave out sentences that occurred before, because nobody could say which of the copies is meant."""
     seen: set[str] = set()
     kept = []
     for sentence in sentences:
@@ -97,7 +102,10 @@ def drop_repeated(sentences: Sentences) -> list[list[str]]:
 
 @lru_cache(maxsize=200_000)
 def fold(text: str) -> str:
-    """Compatibility decomposition, no marks, no case, katakana as hiragana: what an aligner may look at."""
+    """Decompose for compatibility, drop marks and case, and write katakana as hiragana.
+
+    This is what an aligner may look at.
+    """
     parts = unicodedata.normalize("NFKD", text)
     bare = "".join(c for c in parts if unicodedata.category(c) != "Mn").casefold()
     return "".join(chr(ord(c) - 96) if "\u30a1" <= c <= "\u30f6" else c for c in bare)
@@ -105,7 +113,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def count_shared(a: str, b: str) -> int:
-    """Length of the longest common subsequence."""
+    """Return the length of the longest common subsequence."""
     start = 0
     while start < min(len(a), len(b)) and a[start] == b[start]:
         start += 1
@@ -141,17 +149,17 @@ def tidy(rows: Rows) -> Rows:
 
 
 def system_sentences(rows: Rows) -> list[list[str]]:
-    """The altered text as sentences of tokens."""
+    """Return the altered text as sentences of tokens."""
     return [[text for piece in row for text in piece.texts] for row in rows]
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What construction says, per gold sentence.
+    """Expected counts by construction, for each gold sentence.
 
-    `tokens` that are untouched must be found; `tokens_allowed` are those that could be right at all. `sentences` is 1
-    where the sentence must be found, `sentences_allowed` where it may be. `kept` is the part of the characters of the
-    gold text that is in the altered one.
+    `tokens` counts the untouched tokens, which must be found; `tokens_allowed` those that could be right at
+    all. `sentences` is 1 if the sentence must be found, and `sentences_allowed` if it may be found. `kept` is
+    the share of the characters of the gold text that is in the altered one.
     """
 
     tokens: list[int]
@@ -162,13 +170,14 @@ class Expectation:
 
 
 def expect(gold: Sentences, rows: Rows) -> Expectation:
-    """Find out what must be right in an altered text and what may be.
+    """Return what must be right in an altered text and what may be.
 
-    A token must be found if its text is the same. A sentence must be found if one system sentence has all that is left
-    of it and nothing of another one, begins with its first token and ends with its last one (altered or not), and
-    shares enough text with it; so must all its copies. It may be found if it lacks the ends only, or shares a little less.
+    A token must be found if its text is unchanged. A sentence must be found if one system sentence has
+    everything that is left of it and nothing of another one, begins with its first token and ends with its
+    last one (altered or not), and shares enough text with it. The same must hold for all copies of the
+    sentence. A sentence may be found if only the ends are missing, or if it shares a little less text.
     """
-    # Of tokens that stand there several times, all copies must be untouched: only one of them will be found.
+    # If a token occurs several times, all copies must be untouched, because only one of them will be found.
     untouched: list[list[bool | None]] = [[None] * len(sentence) for sentence in gold]
     allowed = [[False] * len(sentence) for sentence in gold]
     shared = [[0] * len(sentence) for sentence in gold]
@@ -223,14 +232,18 @@ def _expect_sentences(
 
 
 def _could_be_right(before: str, after: str) -> bool:
-    """Whether two tokens could be the same but for notation: quotes and brackets are written in many ways."""
+    """Return whether two tokens could be equal apart from notation.
+
+    Tokens without letters and digits always could: quotes and brackets are written in many ways.
+    """
     return fold(before) == fold(after) or not any(map(str.isalnum, before))
 
 
 class Outcome(NamedTuple):
-    """What a score says of one metric against what construction says.
+    """The score of one metric compared with what is known by construction.
 
-    `asked` must be right, of which `lost` are not; `absent` cannot be right, and `wrong` are right nevertheless.
+    `asked` items must be right, and `lost` of them are not. `absent` items cannot be right, and `wrong` of
+    them are nevertheless counted as right.
     """
 
     gold: int
@@ -245,10 +258,11 @@ class Outcome(NamedTuple):
 def judge(
     units: Sequence[tuple[int, int]], asked: Sequence[int], allowed: Sequence[int], n_gold: int, n_system: int
 ) -> Outcome:
-    """Compare what is right with what must and may be, stretch by stretch.
+    """Compare correct counts with what must and may be correct, stretch by stretch.
 
-    `units` has for every stretch of the text how many gold sentences it has and how much is right in it; `asked` and
-    `allowed` are per gold sentence. Inside a stretch what is wrongly right makes up for what is lost.
+    `units` has, for every stretch of the text, the number of its gold sentences and the correct count in it.
+    `asked` and `allowed` have one number per gold sentence. Inside a stretch, items wrongly counted as
+    correct make up for lost ones.
     """
     lost = wrong = start = 0
     for size, correct in units:

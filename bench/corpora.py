@@ -2,8 +2,8 @@
 
     python -m bench.corpora FOLDER conllu|plain|noisy WORDS
 
-writes WORDS.gold.KIND and WORDS.system.KIND: in a process of its own, since a child's peak memory counts what its
-parent held when it was started.
+This writes WORDS.gold.KIND and WORDS.system.KIND. It is a process of its own, because the peak memory of a
+child process includes what its parent held when the child was started.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
 
 
 def vocabulary(rng: random.Random, size: int = 20_000) -> tuple[list[str], list[float]]:
-    """Invented words with Zipf's frequencies, some of them with letters beyond ASCII."""
+    """Return invented words with Zipf's frequencies, some of them with letters beyond ASCII."""
     weights = [1 / (k + 1) for k in range(len(LETTERS))]
     words = ["".join(rng.choices(LETTERS, weights, k=rng.randint(1, 11))) for _ in range(size)]
     words[100::50] = [word + "é" for word in words[100::50]]
@@ -24,20 +24,23 @@ def vocabulary(rng: random.Random, size: int = 20_000) -> tuple[list[str], list[
 
 
 def sentences(n_words: int, seed: int = 1) -> list[list[str]]:
-    """Sentences of about twelve words with a full stop, n_words words in all."""
+    """Return sentences of about twelve words with a full stop, `n_words` words in all."""
     rng = random.Random(seed)
     words, weights = vocabulary(rng)
     drawn = rng.choices(words, weights, k=n_words)
-    found, at = [], 0
+    rows, at = [], 0
     while at < n_words:
         size = min(rng.randint(3, 21), n_words - at)
-        found.append([drawn[at].capitalize(), *drawn[at + 1 : at + size - 1], "."][: max(size, 1)])
+        rows.append([drawn[at].capitalize(), *drawn[at + 1 : at + size - 1], "."][: max(size, 1)])
         at += size
-    return found
+    return rows
 
 
 def write_conllu(path: Path, rows: list[list[str]]) -> None:
-    """CoNLL-U with the columns that make up its usual size; every thirtieth word is two in a multiword token."""
+    """Write CoNLL-U with as many columns filled as is usual, so that its size is realistic.
+
+    About every thirtieth word becomes a multiword token of two words.
+    """
     with path.open("w", encoding="utf-8", newline="\n") as out:
         for number, sentence in enumerate(rows):
             if number % 40 == 0:
@@ -63,9 +66,9 @@ def write_conllu(path: Path, rows: list[list[str]]) -> None:
 
 
 def segment_otherwise(rows: list[list[str]], rate: float = 0.03, seed: int = 2) -> list[list[str]]:
-    """The same characters, some tokens split or joined, some sentences split or joined."""
+    """Return the same characters with some tokens and some sentences split or joined."""
     rng = random.Random(seed)
-    found: list[list[str]] = []
+    altered: list[list[str]] = []
     for sentence in rows:
         tokens: list[str] = []
         for token in sentence:
@@ -76,20 +79,20 @@ def segment_otherwise(rows: list[list[str]], rate: float = 0.03, seed: int = 2) 
                 tokens += [token[:at], token[at:]]
             else:
                 tokens.append(token)
-        if found and rng.random() < rate:
-            found[-1] += tokens
+        if altered and rng.random() < rate:
+            altered[-1] += tokens
         elif len(tokens) > 3 and rng.random() < rate:
             at = rng.randint(1, len(tokens) - 1)
-            found += [tokens[:at], tokens[at:]]
+            altered += [tokens[:at], tokens[at:]]
         else:
-            found.append(tokens)
-    return found
+            altered.append(tokens)
+    return altered
 
 
 def add_noise(rows: list[list[str]], rate: float = 0.01, seed: int = 3) -> list[list[str]]:
-    """Characters dropped, replaced and added at a rate, a third each."""
+    """Return a copy in which characters are dropped, replaced or added, a third each."""
     rng = random.Random(seed)
-    found = []
+    noisy = []
     for sentence in rows:
         tokens = []
         for token in sentence:
@@ -100,17 +103,17 @@ def add_noise(rows: list[list[str]], rate: float = 0.01, seed: int = 3) -> list[
             if token:
                 tokens.append(token)
         if tokens:
-            found.append(tokens)
-    return found
+            noisy.append(tokens)
+    return noisy
 
 
 def write_plain(path: Path, rows: list[list[str]]) -> None:
-    """Plain text: a sentence per line."""
+    """Write plain text, one sentence per line."""
     path.write_text("".join(" ".join(sentence) + "\n" for sentence in rows), encoding="utf-8", newline="\n")
 
 
 def write_pair(folder: Path, kind: str, n_words: int) -> None:
-    """Gold and system of one kind and size."""
+    """Write gold and system of one kind and size."""
     rows = sentences(n_words)
     write = write_conllu if kind == "conllu" else write_plain
     write(folder / f"{n_words}.gold.{kind}", rows)
@@ -120,13 +123,13 @@ def write_pair(folder: Path, kind: str, n_words: int) -> None:
 
 
 def write_treebanks(folder: Path, number: int, n_words: int) -> None:
-    """Folders of treebanks: sizes grow evenly, from a tenth of so many words to nearly twice as many."""
+    """Write folders of `number` treebanks; sizes grow evenly from 0.1 to 1.9 times `n_words`."""
     for side in ("gold", "system"):
         (folder / side).mkdir()
     for k in range(number):
         size = round(n_words * (0.1 + 1.8 * k / max(1, number - 1)))
         rows = sentences(size, seed=k + 1)
-        # So named that the large ones are not all at one end.
+        # These names keep the large treebanks from being all at one end.
         name = f"{k * 7919 % 10_007:05d}.conllu"
         write_conllu(folder / "gold" / name, rows)
         write_conllu(folder / "system" / name, segment_otherwise(rows, seed=k + 2))

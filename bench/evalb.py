@@ -1,4 +1,7 @@
-"""`evalign evalb` against evalb, where one is on PATH, against its own plain form; it and `score` as files grow."""
+"""`evalign evalb` against evalb, if it is on PATH, else against its own plain form.
+
+Growth of `evalb` and `score`.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ from bench.measure import measure
 from bench.trees import PARAMETERS
 
 EVALIGN = str(Path(sys.executable).parent / "evalign")
-# Bytes of a large file: 48,000 sentences of GUM are 18 MB.
+# Size in bytes of a large file; 48,000 sentences of GUM are 18 MB.
 LARGE = 35_000_000
 
 
 def pair(folder: Path, n: int) -> list[str]:
-    """Arguments for files of n sentences."""
+    """Return the arguments for files of `n` sentences; make the files if needed."""
     gold, system, said = folder / f"{n}.gold.mrg", folder / f"{n}.system.mrg", folder / "evalb.prm"
     if not gold.exists():
         subprocess.run([sys.executable, "-m", "bench.trees", str(folder), str(n)], check=True)
@@ -27,18 +30,21 @@ def pair(folder: Path, n: int) -> list[str]:
 
 
 def alternate(commands: dict[str, list[str]], repeat: int) -> dict[str, float]:
-    """The median time of each command; they run in turn, so that all have the same company."""
+    """Return the median time of each command.
+
+    The commands take turns, so that all meet the same conditions.
+    """
     times: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(repeat):
         for name, command in commands.items():
             start = time.perf_counter()
             subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             times[name].append(time.perf_counter() - start)
-    return {name: statistics.median(found) for name, found in times.items()}
+    return {name: statistics.median(seconds) for name, seconds in times.items()}
 
 
 def against_evalb(folder: Path, sizes: list[int]) -> None:
-    """The whole command, start-up included: a test set, and twenty times that."""
+    """Time the whole command, start-up included, on a test set and on twenty times as much."""
     print("\nevalb: whole command, start-up included, median")
     other = shutil.which("evalb")
     for n in sizes:
@@ -48,15 +54,15 @@ def against_evalb(folder: Path, sizes: list[int]) -> None:
             commands["evalb"] = [other, *arguments]
         else:
             commands["plain form"] = ["env", "EVALIGN_KERNELS=plain", *commands["evalign evalb"]]
-        found = alternate(commands, (21 if n < 10_000 else 5) if other else 1)
-        ours = found.pop("evalign evalb")
-        [(name, theirs)] = found.items()
+        medians = alternate(commands, (21 if n < 10_000 else 5) if other else 1)
+        ours = medians.pop("evalign evalb")
+        [(name, theirs)] = medians.items()
         print(f"{n:8,} sentences   evalign evalb {ours:7.3f} s   {name} {theirs:7.3f} s   "
               f"evalign takes {ours / theirs:.2f} of its time")  # fmt: skip
 
 
 def growth(folder: Path, sizes: list[int], command: str) -> None:
-    """Time and memory of a command on trees as files grow."""
+    """Print time and memory of a command on trees as files grow."""
     print(f"\ngrowth, evalign {command}\n sentences       time   per million   peak memory   per input byte")
     for n in sizes:
         arguments = pair(folder, n)
@@ -68,7 +74,7 @@ def growth(folder: Path, sizes: list[int], command: str) -> None:
 
 
 def scanning(folder: Path) -> None:
-    """The scanner alone on a tree file of 35 MB, which `evalign score` reads with it too."""
+    """Time the scanner alone on a tree file of 35 MB; `evalign score` uses the same scanner."""
     code = (
         "import sys, time; from evalign.kernels.tree_scan_cy import LabelTable, TreeScanner;"
         "data = open(sys.argv[1], 'rb').read(); data = data * (int(sys.argv[2]) // len(data) + 1);"
@@ -86,7 +92,7 @@ def scanning(folder: Path) -> None:
 
 
 def run(folder: Path, *, quick: bool) -> None:
-    """All of it."""
+    """Run all parts."""
     against_evalb(folder, [2_400] if quick else [2_400, 48_000])
     for command in ("evalb", "score"):
         growth(folder, [2_400, 24_000] if quick else [2_400, 24_000, 90_000], command)

@@ -1,7 +1,7 @@
-"""Some hundred kinds of altered text, each made of steps that say what becomes of every gold token.
+"""More than a hundred kinds of altered text. Each is made of steps that keep track of every gold token.
 
-A step takes rows of pieces and gives new ones; a kind is one step or several in turn. Nothing here reads a file: a
-text is sentences of tokens (`bench.construction.Text`), and the same seed gives the same altered text.
+A step takes rows of pieces and returns new ones; a kind applies one step or several in turn. No file is read:
+a text is sentences of tokens (`bench.construction.Text`), and the same seed gives the same altered text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ Step = Callable[[Rows, Text, random.Random], "Rows | None"]
 class Kind:
     """A kind of altered text.
 
-    `is_ordered` says whether what is left stands in the order of the gold text; `is_unrelated` that nothing is left.
+    `is_ordered` is True if what is left stays in the order of the gold text, `is_unrelated` if nothing is
+    left of it.
     """
 
     name: str
@@ -36,13 +37,13 @@ KINDS: dict[str, Kind] = {}
 
 
 def add(family: str, name: str, *steps: Step, is_ordered: bool = True, is_unrelated: bool = False) -> None:
-    """Enter a kind under its name."""
+    """Enter a kind under its name in `KINDS`."""
     assert name not in KINDS, name
     KINDS[name] = Kind(name, family, steps, is_ordered, is_unrelated)
 
 
 def alter(kind: Kind, text: Text, seed: str) -> Rows | None:
-    """The altered text, or None where the kind changes nothing or lacks what it needs."""
+    """Return the altered text, or None if the kind changes nothing or lacks what it needs."""
     rng = random.Random(f"{kind.name} {seed}")
     rows: Rows | None = text.rows
     for step in kind.steps:
@@ -80,24 +81,24 @@ def _changed(piece: Piece, change: Change, rng: random.Random) -> Piece:
 
 
 def noise(make: Callable[[Text, float], Change], percent: int) -> Step:
-    """Change characters at a rate."""
+    """Change characters at a rate of `percent`."""
     return each_of(lambda text: make(text, percent / 100))
 
 
 def between(token: str) -> Step:
-    """A foreign token between any two."""
+    """Put a foreign token between any two tokens of a sentence."""
     return lambda rows, _text, _rng: [
         [part for piece in row for part in (piece, Piece((token,)))][:-1] for row in rows
     ]
 
 
 def around(before: str, after: str) -> Step:
-    """Foreign tokens at both ends of each sentence."""
+    """Put foreign tokens at both ends of each sentence."""
     return lambda rows, _text, _rng: [[Piece((before,)), *row, Piece((after,))] for row in rows]
 
 
 def some_tokens(every: int, act: Callable[[Piece, Text, random.Random], list[Piece]]) -> Step:
-    """Act on every n-th token of the whole text."""
+    """Apply `act` to every n-th token of the whole text."""
 
     def step(rows: Rows, text: Text, rng: random.Random) -> Rows:
         count = rng.randrange(every)
@@ -138,14 +139,17 @@ def mask_token(piece: Piece, _text: Text, _rng: random.Random) -> list[Piece]:
 
 
 def hyphenate(piece: Piece, _text: Text, _rng: random.Random) -> list[Piece]:
-    """A token broken at the end of a line."""
+    """Break a token as at the end of a line."""
     token = piece.texts[0]
     at = len(token) // 2
     return [Piece((token[:at] + "-", token[at:]), piece.origins)] if at else [piece]
 
 
 def paraphrase(rate: float) -> Step:
-    """Replace tokens by others of the text at a rate; a fifth of them is left out, before another fifth stands one more."""
+    """Change tokens at a rate: four fifths are replaced by other tokens of the text, a fifth is dropped.
+
+    Of the replaced ones, one in four gets an additional token before it.
+    """
 
     def step(rows: Rows, text: Text, rng: random.Random) -> Rows:
         altered = []
@@ -165,7 +169,7 @@ def paraphrase(rate: float) -> Step:
 
 
 def where(is_hit: Callable[[str, Text], bool], make: Callable[[str, Text, random.Random], str]) -> Step:
-    """Rewrite the tokens that a test picks; an empty text removes one."""
+    """Rewrite the tokens that `is_hit` selects; an empty text removes a token."""
 
     def step(rows: Rows, text: Text, rng: random.Random) -> Rows:
         return [
@@ -188,17 +192,17 @@ def drop_inner_marks(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
 
 
 def drop_last_marks(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
-    """Leave out the punctuation that ends a sentence."""
+    """Leave out punctuation that ends a sentence."""
     return [row[:-1] if len(row) > 1 and changes.is_mark(row[-1].texts[0]) else row for row in rows]
 
 
 def glue_marks(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
-    """Glue punctuation to the token before it."""
+    """Join punctuation to the token before it."""
     return merge_where(rows, lambda piece: changes.is_mark(piece.texts[0]))
 
 
 def merge_where(rows: Rows, is_glued: Callable[[Piece], bool]) -> Rows:
-    """Glue tokens that a test picks to the one before them."""
+    """Join the tokens that `is_glued` selects to the token before them."""
     altered = []
     for row in rows:
         pieces: list[Piece] = []
@@ -218,7 +222,7 @@ def merge_tokens(percent: int) -> Step:
 
 
 def split_tokens(percent: int) -> Step:
-    """Cut tokens in two."""
+    """Cut some tokens in two."""
 
     def change(token: str, rng: random.Random) -> tuple[str, ...]:
         if len(token) < 2 or rng.random() >= percent / 100:
@@ -230,7 +234,7 @@ def split_tokens(percent: int) -> Step:
 
 
 def swap_tokens(percent: int) -> Step:
-    """A token changes places with the next one."""
+    """Exchange some tokens with the next one."""
 
     def step(rows: Rows, _text: Text, rng: random.Random) -> Rows:
         altered = [list(row) for row in rows]
@@ -253,7 +257,7 @@ Row = list[Piece]
 
 
 def some_sentences(every: int, act: Callable[[Row, Text, random.Random], list[Row]]) -> Step:
-    """Act on every n-th sentence."""
+    """Apply `act` to every n-th sentence."""
 
     def step(rows: Rows, text: Text, rng: random.Random) -> Rows:
         phase = rng.randrange(every)
@@ -278,19 +282,19 @@ def stub(*tokens: str) -> Callable[[Row, Text, random.Random], list[Row]]:
 
 
 def keep_first(row: Row, _text: Text, _rng: random.Random) -> list[Row]:
-    """The first token of a sentence, and three dots."""
+    """Keep the first token of a sentence, followed by three dots."""
     return [[row[0], Piece(("...",))]]
 
 
 def behind(*tokens: str) -> Callable[[Row, Text, random.Random], list[Row]]:
-    """A foreign sentence behind one; `#` becomes a number."""
+    """Put a foreign sentence behind a sentence; `#` becomes a number."""
     return lambda row, _text, rng: [
         row, [Piece((token.replace("#", str(rng.randint(1, 999))),)) for token in tokens]
     ]  # fmt: skip
 
 
 def put_foreign(_row: Row, text: Text, rng: random.Random) -> list[Row]:
-    """A sentence of another language, if there is one."""
+    """Replace a sentence by one of another language, or by nothing if there is none."""
     return [[Piece((token,)) for token in rng.choice(text.foreign)]] if text.foreign else []
 
 
@@ -302,12 +306,15 @@ def split_sentence(row: Row, _text: Text, rng: random.Random) -> list[Row]:
 
 
 def cut_short(row: Row, _text: Text, _rng: random.Random) -> list[Row]:
-    """The first two thirds of a sentence."""
+    """Keep the first two thirds of a sentence."""
     return [row[: max(1, len(row) * 2 // 3)]]
 
 
 def scramble(row: Row, _text: Text, rng: random.Random) -> list[Row]:
-    """The same letters in tokens of the same lengths, but in another order and from nowhere."""
+    """Shuffle the letters of a sentence over tokens of the same lengths.
+
+    The new tokens come from no gold token.
+    """
     letters = [c for piece in row for text in piece.texts for c in text]
     rng.shuffle(letters)
     taken = iter(letters)
@@ -315,7 +322,7 @@ def scramble(row: Row, _text: Text, rng: random.Random) -> list[Row]:
 
 
 def merge_sentences(every: int) -> Step:
-    """Join every n-th sentence with the next one."""
+    """Join every n-th sentence to the one before it."""
 
     def step(rows: Rows, _text: Text, rng: random.Random) -> Rows:
         phase = rng.randrange(every)
@@ -331,7 +338,10 @@ def merge_sentences(every: int) -> Step:
 
 
 def with_strangers(every: int, *, keep: bool = False, length: int = 1) -> Step:
-    """Replace runs of so many sentences by other ones of the language, or put them in between."""
+    """Replace every n-th run of `length` sentences by other sentences of the language.
+
+    With `keep`, insert them instead.
+    """
 
     def step(rows: Rows, text: Text, rng: random.Random) -> Rows:
         others = strangers(text, rng)
@@ -349,7 +359,7 @@ def with_strangers(every: int, *, keep: bool = False, length: int = 1) -> Step:
 
 
 def strangers(text: Text, rng: random.Random) -> Iterator[Row]:
-    """Other sentences of the language, each once; then sentences of scrambled letters."""
+    """Yield other sentences of the language, each once, and then sentences of scrambled letters."""
     for sentence in rng.sample(list(text.strangers), len(text.strangers)):
         yield [Piece((token,)) for token in sentence]
     while True:
@@ -357,7 +367,7 @@ def strangers(text: Text, rng: random.Random) -> Iterator[Row]:
 
 
 def skip_runs(length: int, every: int) -> Step:
-    """Leave out so many sentences in a row of every so many."""
+    """Leave out the first `length` of every `every` sentences."""
     return lambda rows, _text, _rng: [row for k, row in enumerate(rows) if k % every >= length]
 
 
@@ -365,14 +375,14 @@ def skip_runs(length: int, every: int) -> Step:
 
 
 def part(*ranges: tuple[float, float]) -> Step:
-    """Parts of the text, from and to a share of its sentences."""
+    """Keep parts of the text, each from one share of its sentences to another."""
     return lambda rows, _text, _rng: [
         row for start, end in ranges for row in rows[round(start * len(rows)) : round(end * len(rows))]
     ]
 
 
 def swap_blocks(length: int) -> Step:
-    """Neighbouring blocks of so many sentences change places."""
+    """Exchange neighbouring blocks of `length` sentences."""
 
     def step(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
         altered: Rows = []
@@ -384,7 +394,7 @@ def swap_blocks(length: int) -> Step:
 
 
 def move(every: int) -> Step:
-    """Every n-th sentence goes to some other place."""
+    """Move every n-th sentence to a random position."""
 
     def step(rows: Rows, _text: Text, rng: random.Random) -> Rows:
         altered = [row for k, row in enumerate(rows) if k % every]
@@ -400,12 +410,12 @@ def shuffle(rows: Rows, _text: Text, rng: random.Random) -> Rows:
 
 
 def notes_to_end(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
-    """Every tenth sentence goes to the end of the text."""
+    """Move every tenth sentence to the end of the text."""
     return [row for k, row in enumerate(rows) if k % 10] + rows[::10]
 
 
 def interleave(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
-    """Both halves of every twenty sentences by turns, as two columns that are read across."""
+    """Alternate both halves of every twenty sentences, as when two columns are read across."""
     altered: Rows = []
     for k in range(0, len(rows), 20):
         left, right = rows[k : k + 10], rows[k + 10 : k + 20]
@@ -419,12 +429,12 @@ def reverse(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
 
 
 def twice(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
-    """The whole text once more behind itself."""
+    """Append the whole text to itself."""
     return rows + rows
 
 
 def boilerplate(at_start: int, at_end: int) -> Step:
-    """So many sentences of a notice before and behind the text."""
+    """Put sentences of a notice before and behind the text."""
     notice = ("This", "copy", "was", "made", "for", "the", "harbour", "library", ",", "page", "#", ".")
 
     def step(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
@@ -437,7 +447,10 @@ def boilerplate(at_start: int, at_end: int) -> Step:
 
 
 def contents(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
-    """Before the text a table of contents: the first tokens of every tenth sentence and a page."""
+    """Put a table of contents before the text.
+
+    It has the first tokens of every tenth sentence, each with a page number.
+    """
     titles = [
         [*(Piece(p.texts) for p in row[:4]), Piece(("...", str(k)))] for k, row in enumerate(rows[::10])
     ]
@@ -445,12 +458,12 @@ def contents(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
 
 
 def numbered(rows: Rows, _text: Text, _rng: random.Random) -> Rows:
-    """A sentence's number as a sentence of its own before it."""
+    """Put each sentence's number before it as a sentence of its own."""
     return [new for k, row in enumerate(rows) for new in ([Piece((str(k + 1),)), Piece((".",))], row)]
 
 
 def unrelated(which: str) -> Step:
-    """Other sentences altogether: `strangers` or `foreign`."""
+    """Replace all sentences by others: by `strangers` or `foreign` of the text."""
 
     def step(rows: Rows, text: Text, _rng: random.Random) -> Rows | None:
         others = getattr(text, which)[: len(rows)]
@@ -464,7 +477,7 @@ def scramble_all(rows: Rows, text: Text, rng: random.Random) -> Rows:
 
 
 def draw_tokens(rows: Rows, text: Text, rng: random.Random) -> Rows:
-    """Sentences of the same lengths of tokens drawn from the text."""
+    """Draw every token from the text at random; sentences keep their lengths."""
     return [[Piece((rng.choice(text.tokens),)) for _ in row] for row in rows]
 
 

@@ -2,8 +2,8 @@
 
     python -m bench.making FOLDER treebanks|build|mine NAME NUMBER...
 
-makes FOLDER/NAME: so many treebanks of so many words, or so many sentences and pairs to build a data set of, or so many
-sentences to mine.
+This makes FOLDER/NAME. The numbers are treebanks and words of each for `treebanks`, sentences and pairs of a
+data set for `build`, and sentences for `mine`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Time and peak memory of a command, and of all the processes it starts.
+"""Time and peak memory of a command, and of all the processes that it starts.
 
-Of one process the kernel itself keeps the peak (getrusage). Of several together nobody does: they are looked at again
-and again, and the largest sum is taken. What counts of a page that several hold is each one's share (PSS, Linux only).
+The kernel records the peak of a single process (getrusage). Nothing records the joint peak of several, so
+their memory is sampled and the largest sum is taken. A page that several processes hold counts once, divided
+among them (PSS, Linux only).
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ from typing import final
 
 # Kilobytes on Linux, bytes on macOS (getrusage).
 _UNIT = 1 if sys.platform == "darwin" else 1024
-# Seconds between two looks at memory, or so many times what a look takes, if that is longer: a look makes its process wait.
+# Seconds between two samples of memory, or REST times the duration of a sample if that is longer: sampling
+# makes a process wait.
 PAUSE = 0.05
 REST = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds, and megabytes at the peak."""
+    """Time in seconds, and peak memory in megabytes."""
 
     seconds: float
     megabytes: float
@@ -38,10 +40,10 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class SharedCost:
-    """What a command and the processes it starts cost together.
+    """The joint cost of a command and the processes it starts.
 
-    `processor` is seconds of processor time; `megabytes` the peak of all together, `largest` that of the largest one;
-    `printed` tells what was printed from other things.
+    `processor` is seconds of processor time. `megabytes` is the peak of all processes together, `largest`
+    that of the largest one. `printed` is a hash of what was printed, to compare outputs.
     """
 
     seconds: float
@@ -52,7 +54,7 @@ class SharedCost:
 
 
 def measure(command: list[str], repeat: int = 1) -> Cost:
-    """The best of several runs; a command that fails ends the benchmark."""
+    """Return the best of several runs; a command that fails ends the benchmark."""
     best: Cost | None = None
     for _ in range(repeat):
         start = time.perf_counter()
@@ -68,30 +70,31 @@ def measure(command: list[str], repeat: int = 1) -> Cost:
 def measure_in_turn(
     commands: Mapping[str, list[str]], repeat: int = 1, written: Path | None = None
 ) -> dict[str, SharedCost]:
-    """The best of several runs of each, with all their processes; they take turns, so that all have the same machine.
+    """Return the best of several runs of each command, with all its processes.
 
-    What they write is a folder that is not there when they begin.
+    The commands take turns, so that all of them meet the same conditions. The folder `written`, where they
+    write, is removed before each run.
     """
-    found: dict[str, SharedCost] = {}
+    best: dict[str, SharedCost] = {}
     for _ in range(repeat):
         for name, command in commands.items():
             if written:
                 shutil.rmtree(written, ignore_errors=True)
             cost = measure_all(command)
-            if name not in found or cost.seconds < found[name].seconds:
-                found[name] = cost
-    return found
+            if name not in best or cost.seconds < best[name].seconds:
+                best[name] = cost
+    return best
 
 
 def measure_all(command: list[str]) -> SharedCost:
-    """One run with all its processes: they are those of a session of their own."""
+    """Measure one run with all its processes, which are those of a session of their own."""
     with tempfile.TemporaryFile() as printed:
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=printed, stderr=subprocess.PIPE, start_new_session=True)
         try:
             with _Watch(process.pid) as watch:
                 usage = _wait(process, command)
-        except BaseException:  # what it has left behind goes too
+        except BaseException:  # processes that it has left behind are ended too
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             raise
@@ -99,13 +102,13 @@ def measure_all(command: list[str]) -> SharedCost:
         printed.seek(0)
         digest = hashlib.sha256(printed.read()).hexdigest()
     largest = usage.ru_maxrss * _UNIT / 2**20
-    # Looks may miss a peak of one process, the kernel does not.
+    # Sampling may miss the peak of a single process; the kernel does not.
     together = max(watch.peak / 2**20, largest)
     return SharedCost(seconds, usage.ru_utime + usage.ru_stime, together, largest, digest)
 
 
 def _wait(process: subprocess.Popen[bytes], command: list[str]) -> os.struct_rusage:  # type: ignore[name-defined]
-    """What a process has used when it is done."""
+    """Wait until a process ends; return its resource usage."""
     stderr = process.stderr.read() if process.stderr else b""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -118,7 +121,10 @@ def _wait(process: subprocess.Popen[bytes], command: list[str]) -> os.struct_rus
 
 @final
 class _Watch:
-    """Looks at the memory of the processes of a session; its peak in bytes, 0 where nobody can look."""
+    """Samples the memory of all processes of a session.
+
+    `peak` is the largest sum in bytes; 0 where memory cannot be read.
+    """
 
     def __init__(self, session: int) -> None:
         self.peak = 0
@@ -143,18 +149,18 @@ class _Watch:
 
 
 def _processes_of(session: int) -> list[Path]:
-    found = []
+    processes = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            # What comes before the last bracket is a name that may hold anything; then state, parent, group, session.
+            # The name before the last bracket may hold anything; then come state, parent, group, session.
             fields = (
                 (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             )
         except OSError:  # it has ended
             continue
         if int(fields[3]) == session:
-            found.append(folder)
-    return found
+            processes.append(folder)
+    return processes
 
 
 def _memory_of(process: Path) -> int:

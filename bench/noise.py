@@ -30,7 +30,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Run(NamedTuple):
-    """What scoring one pair took, and what it said; `failure` says why there is nothing else."""
+    """Cost and result of scoring one pair; if it failed, `failure` gives the reason."""
 
     seconds: float = 0.0
     processor: float = 0.0
@@ -41,7 +41,7 @@ class Run(NamedTuple):
 
 
 def score_files(gold: str, system: str) -> Run:
-    """Score two files in this process; called in a fresh one."""
+    """Score two files in this process, which should be a fresh one."""
     import evalign
 
     texts = []
@@ -49,7 +49,7 @@ def score_files(gold: str, system: str) -> Run:
         with Path(path).open(encoding="utf-8") as lines:
             texts.append([line.split() for line in lines])
     warnings.simplefilter("ignore")
-    # What is loaded and compiled on first use does not count.
+    # Modules loaded and compiled on first use do not count.
     evalign.score([["a", "b"], ["c"]], [["a", "x"], ["c"]], metrics=["sentences", "tokens"])
     _reset_peak()
     before = _memory("VmRSS")
@@ -62,13 +62,13 @@ def score_files(gold: str, system: str) -> Run:
 
 
 def _reset_peak() -> None:
-    """Forget the peak of the process so far (Linux)."""
+    """Reset the recorded peak memory of the process (Linux)."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
 
 
 def _memory(name: str) -> int:
-    """A field of the process's status in bytes; the peak so far where there is no such file."""
+    """Return a field of the process's status in bytes; the peak so far if there is no such file."""
     try:
         lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -92,15 +92,15 @@ def run_in(tree: Path, pair: list[Path], limit: float) -> Run:
 
 
 def measure(trees: list[Path], pair: list[Path], options: argparse.Namespace) -> list[Run]:
-    """The quickest of several runs of each tree; they take turns."""
+    """Return the quickest of several runs for each checkout; the checkouts take turns."""
     best: list[Run | None] = [None] * len(trees)
     for _ in range(options.repeat):
         for k, tree in enumerate(trees):
-            known = best[k]
-            if known is not None and known.failure:
+            quickest = best[k]
+            if quickest is not None and quickest.failure:
                 continue
             now = run_in(tree, pair, options.limit)
-            if known is None or now.failure or now.seconds < known.seconds:
+            if quickest is None or now.failure or now.seconds < quickest.seconds:
                 best[k] = now
     return [each for each in best if each is not None]
 
@@ -124,7 +124,7 @@ def _ratios(runs: list[Run]) -> list[str]:
 
 
 def compare(shelf: Shelf, options: argparse.Namespace) -> list[dict[str, object]]:
-    """A row for every script, size and kind, shown as soon as it is measured."""
+    """Measure every script, size and kind; print each row as soon as it is measured."""
     trees = [Path(tree).resolve() for tree in options.trees]
     names = [""] if len(trees) == 1 else [" (1)", " (2)"]
     columns = [
@@ -154,13 +154,13 @@ def compare(shelf: Shelf, options: argparse.Namespace) -> list[dict[str, object]
     return rows
 
 
-def _some_of(known: Mapping[str, object]) -> Callable[[str], list[str]]:
-    """A parser of names with commas."""
+def _some_of(valid: Mapping[str, object]) -> Callable[[str], list[str]]:
+    """Make a parser of comma-separated names."""
 
     def parse(text: str) -> list[str]:
         names = text.split(",")
-        if wrong := [name for name in names if name not in known]:
-            raise argparse.ArgumentTypeError(f"{wrong[0]}: expected some of {','.join(known)}")
+        if wrong := [name for name in names if name not in valid]:
+            raise argparse.ArgumentTypeError(f"{wrong[0]}: expected some of {','.join(valid)}")
         return names
 
     return parse
@@ -171,7 +171,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.noise",
         description=__doc__,

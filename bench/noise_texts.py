@@ -2,9 +2,10 @@
 
     python -m bench.noise_texts FOLDER SCRIPT KIND CHARACTERS
 
-writes SCRIPT-KIND-CHARACTERS.gold.txt and .system.txt, a sentence per line. The gold text is a treebank's, round after
-round until it is long enough: each round takes the sentences in another order and replaces one token of four by another
-one of the treebank, so that hardly a sentence comes again as it was. Where EVALIGN_DATA is not set, the text is invented.
+This writes SCRIPT-KIND-CHARACTERS.gold.txt and .system.txt, a sentence per line. The gold text repeats a
+treebank in rounds until it is long enough. Each round takes the sentences in another order and replaces one
+token of four by another one of the treebank, so that hardly any sentence is repeated unchanged. If
+EVALIGN_DATA is not set, the text is invented.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from bench.alterations import read_tokens
 from bench.corpora import sentences
 
-# Where the text comes from, and what is unrelated to it.
+# The treebank that the text comes from, and one that is unrelated to it.
 SOURCES = {
     "latin": ("English-EWT", "English-PUD"),
     "japanese": ("Japanese-GSD", "Japanese-PUD"),
@@ -27,21 +28,21 @@ SOURCES = {
     "korean": ("Korean-GSD", "Korean-PUD"),
     "cyrillic": ("Russian-PUD", "English-EWT"),
 }
-# Scripts of invented text that is not in Latin letters: the first character, and how many there are.
+# First character and number of characters of the scripts of invented text that is not in Latin letters.
 _INVENTED = {
     "Japanese": (0x4E00, 3000),
     "Chinese": (0x4E00, 3000),
     "Korean": (0xAC00, 11172),
     "Russian": (0x0430, 32),
 }
-# One token of so many is another one in each round.
+# In each round one token of this many is replaced.
 REPLACED = 4
 
 Text = list[list[str]]
 
 
 def read_source(name: str, seed: int) -> Text:
-    """A treebank's test set, or invented text of its script."""
+    """Return a treebank's test set, or invented text in its script."""
     folder = Path(os.environ.get("EVALIGN_DATA", ""), "ud", f"UD_{name}")
     if paths := sorted(folder.glob("*-test.conllu")):
         return read_tokens(paths[0])
@@ -53,13 +54,13 @@ def read_source(name: str, seed: int) -> Text:
 
 
 def _transcribe(token: str, first: int, number: int) -> str:
-    """A token in another script: each of its halves is one of so many characters."""
+    """Write a token in another script: each half becomes one of `number` characters from `first` on."""
     halves = token[: len(token) // 2], token[len(token) // 2 :]
     return "".join(chr(first + zlib.crc32(half.encode()) % number) for half in halves if half)
 
 
 def grow(source: Text, n_characters: int, rng: random.Random) -> Text:
-    """A text of so many characters from a shorter one."""
+    """Return a text of about `n_characters` from a shorter one."""
     tokens = [token for sentence in source for token in sentence]
     grown: Text = []
     size = 0
@@ -73,7 +74,7 @@ def grow(source: Text, n_characters: int, rng: random.Random) -> Text:
 
 
 def add_noise(rate: float) -> Callable[[Text, random.Random], Text]:
-    """Characters replaced, dropped and added at a rate, a third each."""
+    """Make a function that replaces, drops and adds characters at a rate, a third each."""
 
     def make(text: Text, rng: random.Random) -> Text:
         letters = "".join(token for sentence in text[:2000] for token in sentence)
@@ -114,7 +115,7 @@ KINDS: dict[str, Callable[[Text, random.Random], Text]] = {
 
 
 def make_pair(script: str, kind: str, n_characters: int) -> tuple[Text, Text]:
-    """Gold and system of a script, a kind and a size."""
+    """Return gold and system for a script, a kind and a size."""
     own, other = SOURCES[script]
     text = grow(read_source(own, 1), n_characters, random.Random(1))
     if kind == "unrelated":

@@ -1,8 +1,9 @@
-"""A wrong copy of a real treebank, as a parser might have made it: seeded, and valid CoNLL-U.
+"""A wrong copy of a real treebank, as a parser might produce it: seeded, and valid CoNLL-U.
 
     python -m bench.perturb SOURCE RATE SEED COPIES GOLD SYSTEM
 
-writes both, as often as wanted: in a process of its own, as in `bench.corpora`.
+This writes gold and system, each repeated COPIES times. It is a process of its own for the reason given in
+`bench.corpora`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 @dataclass(eq=False)
 class Node:
-    """A word or an empty node; heads are nodes, and None is the root."""
+    """A word or an empty node; `head` is the head's node, or None for the root."""
 
     columns: list[str]
     head: Node | None = None
@@ -26,7 +27,7 @@ class Node:
         return "." in self.columns[0]
 
     def is_under(self, other: Node) -> bool:
-        """Whether the other one is this one or above it."""
+        """Return whether `other` is this node or above it."""
         node: Node | None = self
         while node is not None and node is not other:
             node = node.head
@@ -42,11 +43,11 @@ class Unit:
 
 
 def perturb(text: str, rate: float, seed: int) -> str:
-    """A wrong copy of a CoNLL-U file: the same characters, trees with one root, comments left out.
+    """Return a wrong copy of a CoNLL-U file: the same characters, trees with one root, comments left out.
 
-    At this rate words get another head, label, tag, lemma, features or DEPS,
-    sentences another root, plain tokens are cut in two, multiword tokens lose their
-    words, and sentences are cut or joined with the next one.
+    At `rate`, words get another head, label, tag, lemma, features or DEPS; sentences get another root; plain
+    tokens are cut in two; multiword tokens lose their words; and sentences are cut or joined with the next
+    one.
     """
     chance = random.Random(seed)
     sentences = [parse(lines) for lines in _sentences(text)]
@@ -74,7 +75,7 @@ def perturb(text: str, rate: float, seed: int) -> str:
 
 
 def parse(lines: list[str]) -> list[Unit]:
-    """The units of a sentence. An empty node inside a multiword token goes behind it."""
+    """Return the units of a sentence. An empty node inside a multiword token goes behind the token."""
     units: list[Unit] = []
     behind: list[Unit] = []
     last = 0
@@ -99,12 +100,12 @@ def parse(lines: list[str]) -> list[Unit]:
 
 
 def words_of(units: list[Unit]) -> list[Node]:
-    """The words, without empty nodes."""
+    """Return the words, without empty nodes."""
     return [node for unit in units for node in unit.nodes if not node.is_empty]
 
 
 def change_roots(root: Node, words: list[Node]) -> None:
-    """Put what hangs on the root, in a sentence that is joined to one with this root, under that one."""
+    """Attach the root words of a sentence that is joined to another one to that sentence's root."""
     while root.head is not None:
         root = root.head
     for word in words:
@@ -113,7 +114,10 @@ def change_roots(root: Node, words: list[Node]) -> None:
 
 
 def part_of(units: list[Unit]) -> list[Unit]:
-    """Part of a sentence as one of its own: what has its head elsewhere hangs on one root."""
+    """Make part of a sentence a sentence of its own.
+
+    Words whose head is elsewhere are attached to one root.
+    """
     words = words_of(units)
     tops = [word for word in words if word.head not in words]
     root = next((word for word in tops if word.head is None), tops[0])
@@ -144,7 +148,7 @@ def change_tokens(units: list[Unit], rate: float, chance: random.Random) -> None
 
 
 def replace_node(old: Node, new: Node, units: list[Unit]) -> None:
-    """Take a word out of the tree; another one takes its place where it was a head."""
+    """Take a word out of the tree; `new` takes its place where it was a head."""
     if new.is_under(old):
         above = new
         while above.head is not old:
@@ -158,7 +162,7 @@ def replace_node(old: Node, new: Node, units: list[Unit]) -> None:
 
 
 def change_heads(words: list[Node], rate: float, chance: random.Random) -> None:
-    """Hang words elsewhere, and make another word the root."""
+    """Attach words elsewhere, and make another word the root."""
     for word in words:
         if word.head is not None and chance.random() < rate:
             head = chance.choice(words)
@@ -192,7 +196,7 @@ def change_cells(words: list[Node], everything: list[Node], rate: float, chance:
 
 
 def write(units: list[Unit]) -> str:
-    """A sentence, numbered anew."""
+    """Return a sentence as CoNLL-U with new IDs."""
     numbers: dict[Node | None, str] = {None: "0"}
     word = part = 0
     for unit in units:

@@ -23,7 +23,7 @@ UNITS, RESAMPLES = 10_000, 1000
 
 
 def make_result(n_units: int, n_systems: int, metrics: tuple[str, ...]) -> Result:
-    """Invented counts: each metric and system has its own."""
+    """Return invented counts, different for each metric and system."""
     generator = np.random.default_rng(1)
     gold = generator.integers(5, 40, n_units)
     systems = []
@@ -41,7 +41,10 @@ def make_result(n_units: int, n_systems: int, metrics: tuple[str, ...]) -> Resul
 
 
 def best(run: Callable[[], object], repeat: int = 9) -> float:
-    """Processor time in seconds of the best of several runs; one thread does it all, so that no time is hidden."""
+    """Return the processor time in seconds of the best of several runs.
+
+    One thread does everything, so processor time hides no work.
+    """
     times = []
     for _ in range(repeat):
         start = time.process_time()
@@ -51,7 +54,7 @@ def best(run: Callable[[], object], repeat: int = 9) -> float:
 
 
 def per_metric() -> None:
-    """One metric alone, and many together, which share the draws."""
+    """Time one metric alone, and many together, which share the draws."""
     print(f"\nresampling: {RESAMPLES:,} resamples of {UNITS:,} units")
     for metrics, n_systems in ((("tokens",), 1), (NAMES, 1), (NAMES, 6)):
         result = make_result(UNITS, n_systems, metrics)
@@ -65,7 +68,7 @@ def per_metric() -> None:
 
 
 def many_systems() -> None:
-    """All pairs of many systems, whose tests are made of 1,000 resamples for each pair."""
+    """Time all pairs of many systems, with 1,000 resamples per pair for each test."""
     print("\nall pairs of systems, 10 metrics, 300 units, 1,000 resamples of each test for each pair")
     for n_systems in (2, 6, 11):
         result = make_result(300, n_systems, NAMES)
@@ -75,7 +78,7 @@ def many_systems() -> None:
 
 
 def against_scipy() -> None:
-    """The interval of one F1, both in one run; a call of scipy's vectorised bootstrap in batches of 100 resamples."""
+    """Time the interval of one F1 against scipy's vectorised bootstrap in batches of 100 resamples."""
     try:
         from scipy import stats
     except ModuleNotFoundError:
@@ -100,7 +103,7 @@ def against_scipy() -> None:
 
 
 def growth(sizes: list[int]) -> None:
-    """One metric of two systems, with a paired test, as units grow."""
+    """Time one metric of two systems, with a paired test, as units grow."""
     print(f"\ngrowth: one metric, two systems, {RESAMPLES:,} resamples, paired bootstrap")
     print("     units       time   per million draws   peak memory")
     for size in sizes:
@@ -113,11 +116,11 @@ def growth(sizes: list[int]) -> None:
 
 
 def errors(runs: int = 1000) -> None:
-    """How often two systems that are equally good differ at p < 0.05, and 95 % intervals miss 0."""
+    """Print how often two equally good systems differ at p < 0.05, and how often 95 % intervals miss 0."""
     print("\nequally good systems: share of runs with p < 0.05, and of intervals of the difference without 0")
     print("     units   bootstrap   randomization   interval")
     for n_units in (2, 5, 10, 20, 50, 100, 200):
-        found = np.zeros(3)
+        counts = np.zeros(3)
         for seed in range(runs):
             result = make_equals(seed, n_units)
             tests = [
@@ -125,27 +128,27 @@ def errors(runs: int = 1000) -> None:
                 for test in ("bootstrap", "randomization")
             ]
             low, high = tests[0].interval
-            found += [tests[0].p < 0.05, tests[1].p < 0.05, not low <= 0 <= high]
-        print(f"{n_units:10}   {found[0] / runs:9.3f}   {found[1] / runs:13.3f}   {found[2] / runs:8.3f}")
+            counts += [tests[0].p < 0.05, tests[1].p < 0.05, not low <= 0 <= high]
+        print(f"{n_units:10}   {counts[0] / runs:9.3f}   {counts[1] / runs:13.3f}   {counts[2] / runs:8.3f}")
 
 
 def make_equals(seed: int, n_units: int) -> Result:
-    """Two systems that find 90 % of the spans of documents, of which some are harder than others."""
+    """Return two systems that find 90 % of the spans of documents, some of which are harder than others."""
     generator = np.random.default_rng(seed)
     gold, ease = generator.integers(20, 200, n_units), generator.beta(18, 2, n_units)
     systems = []
     for number in range(2):
         right = np.clip(ease + generator.normal(0, 0.03, n_units), 0, 1)
         correct = generator.binomial(gold, right)
-        found = correct + generator.binomial(gold, 1 - right)
-        units = np.stack([correct, gold, found, correct, correct], axis=1)
+        predicted = correct + generator.binomial(gold, 1 - right)
+        units = np.stack([correct, gold, predicted, correct, correct], axis=1)
         scores = {"tokens": Score(METRICS["tokens"], units)}
         systems.append(SystemResult(str(number), scores, Ledger(1, 0, 0, 0), "", NoEvidence()))
     return Result("gold", tuple(systems), "document", [str(k) for k in range(n_units)])
 
 
 def run(*, quick: bool) -> None:
-    """All of it."""
+    """Run all parts."""
     per_metric()
     many_systems()
     against_scipy()
@@ -153,7 +156,7 @@ def run(*, quick: bool) -> None:
 
 
 def main() -> None:
-    """Run it, or one size alone."""
+    """Run all parts, or one size alone."""
     parser = argparse.ArgumentParser(prog="python -m bench.resampling", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out the large sizes")
     parser.add_argument(

@@ -21,7 +21,7 @@ WAYS = {"1 job": ["--jobs", "1"], "2 jobs": ["--jobs", "2"], "cluster local:2": 
 
 
 def pair(shelf: Shelf, options: argparse.Namespace) -> None:
-    """One pair of files of ten million words."""
+    """Measure one pair of files of ten million words."""
     words = 1_000_000 if options.quick else 10_000_000
     files = _pair(shelf, words)
     title = f"one pair of CoNLL-U, {words:,} words"
@@ -30,7 +30,7 @@ def pair(shelf: Shelf, options: argparse.Namespace) -> None:
 
 
 def small(shelf: Shelf, options: argparse.Namespace) -> None:
-    """One pair of a usual test set's size, where starting is most of the time."""
+    """Measure one pair of the usual size of a test set, where start-up takes most of the time."""
     words = 25_000
     files = _pair(shelf, words)
     title = f"one pair of CoNLL-U, {words:,} words"
@@ -40,7 +40,7 @@ def small(shelf: Shelf, options: argparse.Namespace) -> None:
 
 
 def folder(shelf: Shelf, options: argparse.Namespace) -> None:
-    """A folder of treebanks of differing size."""
+    """Measure a folder of treebanks of different sizes."""
     number, words = (40, 25_000) if options.quick else (40, 250_000)
     name = f"treebanks-{number}-{words}"
     [path] = shelf.get([name], "bench.making", "treebanks", name, number, words)
@@ -50,7 +50,7 @@ def folder(shelf: Shelf, options: argparse.Namespace) -> None:
 
 
 def bitext(shelf: Shelf, options: argparse.Namespace) -> None:
-    """Planting, as most of a build, and mining."""
+    """Measure planting, which is most of a build, and mining."""
     sentences, pairs = (30_000, 12_000) if options.quick else (100_000, 50_000)
     name = f"build-{sentences}-{pairs}"
     [path] = shelf.get([name], "bench.making", "build", name, sentences, pairs)
@@ -74,7 +74,7 @@ def _pair(shelf: Shelf, words: int) -> list[str]:
 
 
 def _compare(title: str, commands: Mapping[str, list[str]], repeat: int, written: Path | None = None) -> None:
-    """A table of commands that do the same."""
+    """Print a table of commands that do the same work."""
     print(f"\n{title}; {os.cpu_count()} processors\n")
     header(
         "how",
@@ -105,7 +105,7 @@ PARTS = {"pair": pair, "small": small, "folder": folder, "bitext": bitext}
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Run the parts named on the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.scaling",
         description=__doc__,

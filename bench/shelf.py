@@ -1,7 +1,7 @@
-"""Files to measure on: made once, in a folder, by processes of their own.
+"""Files to measure on, made once in a folder by processes of their own.
 
-A child's peak memory counts what its parent held when it was started, so that nothing large is made in the process
-that measures.
+The peak memory of a child process includes what its parent held when the child was started. So nothing large
+is made in the process that measures.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from typing import final
 
 @final
 class Shelf:
-    """A folder with files that are used again if they are there; those made here are removed unless they are kept."""
+    """A folder of files that are used again if they exist.
+
+    Files made here are removed unless they are kept.
+    """
 
     def __init__(self, folder: str = "", *, keep: bool = False) -> None:
         self._is_own = not folder
-        # Without a name, where TMPDIR says.
+        # Without a name, a new folder under TMPDIR.
         self._folder = Path(folder or tempfile.mkdtemp(prefix="evalign-bench-")).absolute()
         self._folder.mkdir(parents=True, exist_ok=True)
         self._keep = keep
@@ -40,10 +43,10 @@ class Shelf:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def get(self, names: Sequence[str], module: str, *arguments: object) -> list[Path]:
-        """Files by these names; where one is missing, `python -m module FOLDER arguments` makes all of them."""
+        """Return files by name; if one is missing, `python -m module FOLDER arguments` makes all of them."""
         paths = [self._folder / name for name in names]
         if not all(path.exists() for path in paths):
-            # Only what is whole gets its name.
+            # A file gets its name only when it is complete.
             with tempfile.TemporaryDirectory(dir=self._folder) as making:
                 command = [sys.executable, "-m", module, making, *map(str, arguments)]
                 subprocess.run(command, check=True)
@@ -53,7 +56,7 @@ class Shelf:
         return paths
 
     def repeat(self, source: Path, name: str, times: int) -> Path:
-        """A file that has another so many times, one after the other."""
+        """Return a file that repeats `source` the given number of times."""
         path = self._folder / name
         if not path.exists():
             part = path.with_name(path.name + ".part")
@@ -67,13 +70,13 @@ class Shelf:
         return path
 
     def scratch(self, name: str) -> Path:
-        """A place for what a command writes."""
+        """Return a path for the output of a command; it is removed at the end."""
         path = self._folder / name
         self._made.append(path)
         return path
 
     def remove(self, paths: Sequence[Path]) -> None:
-        """Remove those of some files that were made here, unless they are kept."""
+        """Remove those of the files that were made here, unless they are kept."""
         for path in paths:
             if path not in self._made or self._keep:
                 continue
@@ -85,7 +88,7 @@ class Shelf:
 
 
 def add_shelf(parser: argparse.ArgumentParser) -> None:
-    """Where files are, and whether they stay."""
+    """Add the options --folder and --keep."""
     parser.add_argument(
         "--folder", default="", help="where files are made, and used again (default: under TMPDIR)"
     )
@@ -93,11 +96,11 @@ def add_shelf(parser: argparse.ArgumentParser) -> None:
 
 
 def row(*cells: object) -> None:
-    """A row of a Markdown table, shown at once: the next one may take minutes."""
+    """Print a row of a Markdown table at once, because the next one may take minutes."""
     print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 
 def header(*cells: str) -> None:
-    """The first rows of a Markdown table."""
+    """Print the first two rows of a Markdown table."""
     row(*cells)
     print("|" + "---|" * len(cells), flush=True)

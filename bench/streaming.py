@@ -18,13 +18,13 @@ from bench.shelf import Shelf, add_shelf, header, row
 
 EVALIGN = [str(Path(sys.executable).parent / "evalign")]
 PARTS = ("conllu", "plain")
-# Words of the text that is repeated: 21 MB of CoNLL-U, 1.6 MB of plain text.
+# Number of words of the text that is repeated: 21 MB of CoNLL-U, 1.6 MB of plain text.
 WORDS = {"conllu": 250_000, "noisy": 250_000}
 GIGABYTE = 10**9
 
 
 def conllu(shelf: Shelf, options: argparse.Namespace) -> None:
-    """CoNLL-U of equal lines, or the files that were given."""
+    """Measure on CoNLL-U of equal lines, or on the files that were given."""
     if options.given:
         sources = [Path(path) for path in options.given]
         title = " and ".join(path.name for path in sources)
@@ -36,7 +36,7 @@ def conllu(shelf: Shelf, options: argparse.Namespace) -> None:
 
 
 def plain(shelf: Shelf, options: argparse.Namespace) -> None:
-    """Plain text whose lines differ."""
+    """Measure on plain text whose lines differ."""
     title = "invented plain text, 1 % of characters wrong, repeated"
     _grow(
         shelf,
@@ -79,13 +79,13 @@ def _grow(
             shelf.repeat(source, f"{times}x{source.stat().st_size}.{side}.{name}", times)
             for side, source in zip(("gold", "system"), sources, strict=True)
         ]
-        # In memory only at the smallest size, where it surely fits.
+        # In memory only at the smallest size, which surely fits.
         _compare(options, [str(path) for path in pair], in_memory=number == 0)
         shelf.remove(pair)
 
 
 def _compare(options: argparse.Namespace, pair: list[str], *, in_memory: bool) -> None:
-    """The ways to score one pair."""
+    """Measure all ways to score one pair of files."""
     window = ["--window", str(options.window)] if options.window else []
     command = [*EVALIGN, "score", *pair, "--quiet", *options.more]
     ways = {"in memory": [*command, *window]} if in_memory else {}
@@ -121,7 +121,7 @@ def _jobs(text: str) -> list[int]:
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Run the parts named on the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.streaming",
         description=__doc__,

@@ -2,8 +2,9 @@
 
     python -m bench.trees FOLDER SENTENCES
 
-writes SENTENCES.gold.mrg and SENTENCES.system.mrg: in a process of its own, since a child's peak memory counts what its
-parent held when it was started. With EVALIGN_DATA they are GUM's trees and their perturbed copy, repeated, else invented.
+This writes SENTENCES.gold.mrg and SENTENCES.system.mrg. It is a process of its own, because the peak memory
+of a child process includes what its parent held when the child was started. With EVALIGN_DATA the trees are
+GUM's and their perturbed copy, repeated; otherwise they are invented.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ TAGS = ["NN", "DT", "IN", "VBD", "JJ", "NNS", "RB"]
 
 
 def tree(rng: random.Random, words: list[str]) -> str:
-    """A random tree over the words, mostly of two branches."""
+    """Return a random tree over the words, mostly of two branches."""
     if len(words) == 1:
         tag = "." if words[0] == "." else TAGS[len(words[0]) % len(TAGS)]
         return f"({tag} {words[0]})"
@@ -44,7 +45,7 @@ def tree(rng: random.Random, words: list[str]) -> str:
 
 
 def invented(n: int) -> tuple[list[str], list[str]]:
-    """Trees over invented sentences, and others over the same words where one in three sentences is parsed anew."""
+    """Return trees over invented sentences, and a copy in which three in ten sentences are parsed anew."""
     rng = random.Random(5)
     rows = [row for row in sentences(14 * n) if row][:n]
     gold = [f"(ROOT {tree(rng, row)})" for row in rows]
@@ -56,7 +57,7 @@ def invented(n: int) -> tuple[list[str], list[str]]:
 
 
 def repeated(n: int) -> tuple[list[str], list[str]] | None:
-    """GUM's trees and their perturbed copy, as often as needed, where EVALIGN_DATA has them."""
+    """Return GUM's trees and their perturbed copy, repeated as needed; None if EVALIGN_DATA lacks them."""
     folder = Path(os.environ.get("EVALIGN_DATA", "")) / "constituency/gum"
     if not (folder / "gold.mrg").is_file():
         return None

@@ -1,4 +1,4 @@
-"""Small inputs of bitext data sets, and what a data set in a folder is."""
+"""Small inputs of bitext data sets, and the content of a data set's folder."""
 
 import random
 
@@ -68,14 +68,14 @@ test = 40
 
 
 def sentence(language, rng):
-    """A sentence of the right length with one of a few beginnings, so that places are found."""
+    """Return a sentence of valid length with one of a few beginnings, so that pairs find places."""
     between = "" if language == "zh" else " "
     tail = rng.choices(WORDS[language], k=rng.randint(6, 10))
     return between.join([rng.choice(OPENINGS[language]), *tail])
 
 
 def document(language, rng, sentences):
-    """Sentences of which some are too short or too long."""
+    """Return sentences, some of which are too short or too long."""
     return [
         sentence(language, rng)
         if rng.random() < 0.8
@@ -91,7 +91,10 @@ def write_table(path, rows):
 def write_inputs(
     folder, *, documents=10, linked=4, sentences=6, pairs=60, config=CONFIG, languages=("fr", "en")
 ):
-    """Documents of two languages, some of the same name, and pairs; the path of the configuration."""
+    """Write documents of two languages, some with the same name, and pairs.
+
+    Return the configuration's path.
+    """
     rng = random.Random(7)
     folder.mkdir(parents=True, exist_ok=True)
     for language in languages:
@@ -108,14 +111,14 @@ def write_inputs(
 
 
 def edit(config, old, new):
-    """Replace something that a configuration has."""
+    """Replace a text that the configuration contains."""
     text = config.read_text(encoding="utf-8")
     assert old in text
     config.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def contents(folder):
-    """The bytes of every file of a folder, by path."""
+    """Return the bytes of every file of a folder, by path."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))

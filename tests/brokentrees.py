@@ -1,4 +1,4 @@
-"""Files of bracketed trees as careless hands leave them: broken, commented, joined on lines, with every kind of line end."""
+"""Careless files of bracketed trees: broken, commented, several on a line, with every kind of line end."""
 
 import random
 from typing import NamedTuple
@@ -12,7 +12,7 @@ ODD = ["(())", "()", "(X)", "( ( ) )", ")", "text", "-3.2", "(S a (NN b))", "(S 
 
 
 class Habits(NamedTuple):
-    """How often a file has what."""
+    """How often a file has each kind of oddity, as probabilities."""
 
     broken: float
     comments: float
@@ -28,7 +28,7 @@ def draw_habits(rng: random.Random) -> Habits:
 
 
 def write_tree(rng: random.Random, habits: Habits) -> str:
-    """A tree, on one line or several, with brackets too few or too many now and then."""
+    """Return a tree, on one line or several; now and then it has too few or too many brackets."""
 
     def gap() -> str:
         if rng.random() >= habits.spread:
@@ -51,8 +51,8 @@ def write_tree(rng: random.Random, habits: Habits) -> str:
 
 
 def write_file(rng: random.Random, habits: Habits, size: int) -> str:
-    """About so many trees."""
-    found = []
+    """Return a file of about `size` trees."""
+    lines = []
     for _ in range(size):
         line = write_tree(rng, habits)
         while rng.random() < habits.joined:
@@ -65,16 +65,16 @@ def write_file(rng: random.Random, habits: Habits, size: int) -> str:
             line = rng.choice(
                 [f"{comment}\n{line}", f"{line} {comment}", line.replace("\n", f"\n{comment}\n", 1)]
             )
-        found.append(line)
-        found += [rng.choice(["", "", " ", "\t"])] * (rng.random() < habits.blanks)
+        lines.append(line)
+        lines += [rng.choice(["", "", " ", "\t"])] * (rng.random() < habits.blanks)
     if rng.random() < habits.blanks / 2:
-        found = [x for line in found if line.strip() for x in (line, "")]
+        lines = [x for line in lines if line.strip() for x in (line, "")]
     end = rng.choice(["\n", "\n", "\r\n", "\r"])
-    return "\n".join(found).replace("\n", end) + rng.choice(["", end, end * 3])
+    return "\n".join(lines).replace("\n", end) + rng.choice(["", end, end * 3])
 
 
 def write_pair(seed: int) -> tuple[str, str]:
-    """Gold and a system: the same trees, the same words in other trees, or other trees."""
+    """Return gold and a system: the same trees, slightly changed trees, or other trees."""
     rng = random.Random(seed)
     size = rng.choice([1, 3, 10, 40])
     gold, kind = write_file(rng, draw_habits(rng), size), rng.random()
@@ -90,5 +90,5 @@ def write_pair(seed: int) -> tuple[str, str]:
 
 
 def broken_pairs():
-    """Gold and a system."""
+    """Draw gold and a system."""
     return st.integers(0, 1 << 32).map(write_pair)

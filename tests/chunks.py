@@ -1,7 +1,8 @@
-"""Gold and systems in chunks: pieces of text that end a sentence on all sides, so that a whole can be cut between any two.
+"""Gold and systems in chunks: pieces of text that end a sentence on all sides.
 
-Where lines differ, every chunk begins and ends with a sentence that only it has and that all sides write alike, long
-enough for the alignment to stand on both sides of a cut.
+So the whole can be cut between any two chunks. Where lines differ, every chunk begins and ends with a
+sentence that occurs nowhere else and is written alike on all sides. It is long enough for the alignment to be
+certain on both sides of a cut.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from treebanks import conllu_sentences
 from trees import Node, restructured, with_more
 
 FORMATS = ("plain", "conllu", "trees")
-# Columns of CoNLL-U that a chunk may lack.
+# Columns of CoNLL-U that may be empty in a chunk.
 COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "head": 6, "deprel": 7, "deps": 8}
 LETTERS = "defghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True)
 class Chunks:
-    """The sides, gold first: a format and chunks of text for each; every side has as many chunks."""
+    """All sides, gold first: a format and chunks of text for each.
+
+    Every side has the same number of chunks.
+    """
 
     formats: tuple[str, ...]
     sides: tuple[tuple[str, ...], ...]
@@ -36,7 +40,7 @@ class Chunks:
         return len(self.sides[0])
 
     def read(self, side: int, first: int, end: int, **reading):
-        """Some chunks of a side, read as the part of the whole that they are."""
+        """Read the chunks from `first` to `end` of a side as a part of the whole."""
         chunks = [text.encode() for text in self.sides[side]]
         before, data = b"".join(chunks[:first]), b"".join(chunks[first:end])
         name = f"system{side}" if side else "gold"
@@ -57,14 +61,14 @@ class Chunks:
 
 
 def anchor(number: int) -> str:
-    """A sentence that is found once in a text."""
+    """Return a sentence that occurs once in a text."""
     rng = np.random.default_rng(number)
     return "".join(rng.choice(list(LETTERS), 40))
 
 
 @st.composite
 def blanked(draw, text: str, always: frozenset[str]) -> str:
-    """CoNLL-U with `_` in some columns of all words."""
+    """Draw CoNLL-U in which some columns are `_` for all words."""
     lacking = always | frozenset(draw(st.lists(st.sampled_from(sorted(COLUMNS)), max_size=3)))
     lines = [line.split("\t") for line in text.split("\n")]
     for columns in lines:
@@ -86,7 +90,7 @@ def conllu_chunk(draw, text: str, always: frozenset[str]) -> str:
 
 @st.composite
 def tree_chunk(draw, tokens: list[list[str]]) -> str:
-    """Trees over sentences of tokens."""
+    """Draw trees over sentences of tokens."""
     lines = []
     for sentence in tokens:
         leaves = tuple(Node(draw(st.sampled_from(["NN", "VB", ","])), token) for token in sentence)
@@ -107,7 +111,7 @@ def write_chunk(draw, format: str, text: str, always: frozenset[str]) -> str:
 
 
 def write_anchor(format: str, text: str) -> str:
-    """A sentence at an end of a chunk, of one word."""
+    """Return a sentence of one word for an end of a chunk."""
     if format == "conllu":
         return f"1\t{text}\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
     return f"(ROOT (NN {text}))\n" if format == "trees" else f"{text}\n"
@@ -115,7 +119,7 @@ def write_anchor(format: str, text: str) -> str:
 
 @st.composite
 def chunked(draw, differing: bool = False, documents: bool = True, most_systems: int = 2) -> Chunks:
-    """Gold and one or two systems in a few chunks; gold may say where documents begin."""
+    """Draw gold and one or two systems in a few chunks; gold may say where documents begin."""
     family = draw(st.sampled_from(["plain", "conllu", "conllu", "trees", "mixed"]))
     n_sides = 1 + draw(st.integers(1, most_systems))
     formats = tuple(draw(st.sampled_from(FORMATS)) if family == "mixed" else family for _ in range(n_sides))
@@ -141,7 +145,10 @@ def chunked(draw, differing: bool = False, documents: bool = True, most_systems:
 
 @st.composite
 def bounds(draw, chunks: Chunks) -> list[int]:
-    """Where chunks are cut into parts: before no multiword token, whose words may pair with some before it."""
+    """Draw the bounds of parts.
+
+    No part begins with a multiword token, because its words may pair with words before it.
+    """
     inner = [
         k
         for k in range(1, chunks.n)
@@ -151,6 +158,6 @@ def bounds(draw, chunks: Chunks) -> list[int]:
 
 
 def begins_multiword(text: str) -> bool:
-    """Whether CoNLL-U begins with a multiword token."""
+    """Return whether CoNLL-U begins with a multiword token."""
     rows = (line for line in text.split("\n") if not re.match(r"#|[0-9]+\.", line))
     return bool(re.match(r"[0-9]+-[0-9]+\t", next(rows)))

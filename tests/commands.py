@@ -1,4 +1,4 @@
-"""Commands run in this process."""
+"""Run commands in this process."""
 
 import io
 from dataclasses import dataclass
@@ -8,26 +8,29 @@ from evalign.cli import main
 
 @dataclass
 class Done:
-    """What a command left behind."""
+    """The outcome of a command: exit status and output."""
 
     status: int
     out: str
     written: str
-    """Standard error as it was written, wrapped at the width of the terminal."""
+    """Standard error exactly as written, wrapped at the width of the terminal."""
 
     @property
     def err(self):
-        """Messages with each sentence on a line of its own, without the progress that a slow machine tells of."""
+        """Standard error with each sentence on a line of its own, without lines of progress.
+
+        Only a slow machine prints progress.
+        """
         return drop_progress(self.written.replace("\n    ", " "))
 
 
 def drop_progress(err):
-    """Standard error without lines of progress, which come after ten seconds."""
+    """Remove lines of progress, which appear after ten seconds, from standard error."""
     return "".join(line for line in err.splitlines(keepends=True) if " so far" not in line)
 
 
 def make_runner(capture, monkeypatch, *before):
-    """A function that runs a command, with text or bytes on standard input if there are any."""
+    """Return a function that runs a command, with optional text or bytes on standard input."""
 
     def run(*arguments, stdin=b""):
         data = stdin.encode() if isinstance(stdin, str) else stdin

@@ -1,4 +1,4 @@
-"""What every test may use."""
+"""Fixtures and hypothesis profiles for all tests."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from evalign.kernels import is_compiled
 settings.register_profile("quick", deadline=None, derandomize=True, max_examples=10)
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=45)
 settings.register_profile("deep", deadline=None, max_examples=2000)
-# For laws that have been tried on the other form of the kernels.
+# For laws that have already been tried on the other form of the kernels.
 settings.register_profile("again", deadline=None, derandomize=True, max_examples=5)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
@@ -23,7 +23,7 @@ def pytest_report_header():
 
 @pytest.fixture(scope="session")
 def data():
-    """The folder of treebanks and system outputs that EVALIGN_DATA names."""
+    """The folder of treebanks and system outputs that EVALIGN_DATA names; without it the test is skipped."""
     folder = os.environ.get("EVALIGN_DATA")
     if not folder:
         pytest.skip("EVALIGN_DATA is not set: no treebanks to test on")

@@ -1,4 +1,4 @@
-"""Kernel modules in both forms, for tests that run on each."""
+"""Kernel modules in plain and in compiled form, for tests that run on both."""
 
 from importlib import import_module
 
@@ -8,12 +8,12 @@ from evalign.kernels import load_plain
 
 
 def IMPLEMENTATIONS(name):
-    """A kernel module in plain and in compiled form, as values for `pytest.mark.parametrize`.
+    """Return both forms of a kernel module as values for `pytest.mark.parametrize`.
 
         @pytest.mark.parametrize("spans", IMPLEMENTATIONS("match_cy"))
         def test_count_equal(spans): ...
 
-    The compiled form is skipped, visibly, where it is not in use.
+    The compiled form is skipped, visibly, if it is not in use.
     """
     in_use = import_module(f"evalign.kernels.{name}")
     missing = pytest.mark.skipif(not in_use.is_compiled(), reason=f"{name} is not in use compiled")

@@ -1,4 +1,4 @@
-"""Results to make pages of, and a browser to look at them."""
+"""Results to make pages of, and a browser that opens the pages."""
 
 import base64
 import hashlib
@@ -26,17 +26,17 @@ HOSTILE = (
     "e\N{COMBINING ACUTE ACCENT}\N{COMBINING CEDILLA}",
     "&lt;b&gt;",
 )
-# White space and control characters cannot stand in a token, but in a name they can.
+# White space and control characters cannot occur in a token, but they can in a name.
 HOSTILE_NAMES = (*HOSTILE, "a\u2028b", "\u202eabc", "bell\x07 tab\t", "\N{COMBINING ACUTE ACCENT}", "x" * 300)
 
 
 def policy_hash(text):
-    """What a policy calls a script or a style that is allowed."""
+    """Return the hash by which a content security policy allows a script or a style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def assets_in(texts):
-    """The scripts and style sheets of the package that are among some texts of a page, by name."""
+    """Return the names of the package's scripts and style sheets that are among `texts`."""
     files = {
         f"\n{path.read_text(encoding='utf-8')}": path.name for path in ASSETS.iterdir() if path.is_file()
     }
@@ -44,7 +44,7 @@ def assets_in(texts):
 
 
 def sentence(words, tags, heads, relations):
-    """A sentence in CoNLL-U."""
+    """Return a sentence in CoNLL-U."""
     rows = zip(words, tags, heads, relations, strict=True)
     return "".join(
         f"{k}\t{word}\t_\t{tag}\t_\t_\t{head}\t{relation}\t_\t_\n"
@@ -53,18 +53,21 @@ def sentence(words, tags, heads, relations):
 
 
 def document(name, sentences):
-    """A document in CoNLL-U: sentences by blank lines."""
+    """Return a document in CoNLL-U."""
     return f"# newdoc id = {name}\n" + "\n".join(sentences) + "\n"
 
 
 def chain(words, tag="NOUN", relation="dep"):
-    """A sentence in which every word hangs on the one before."""
+    """Return a sentence in which every word depends on the one before."""
     size = len(words)
     return sentence(words, [tag] * size, range(size), ["root", *[relation] * (size - 1)])
 
 
 def write_run(folder, n_documents=6):
-    """Gold and two systems with errors in sentences, tokens, tags, relations and heads."""
+    """Write gold and two systems with errors in sentences, tokens, tags, relations and heads.
+
+    Return the paths.
+    """
     gold, one, two = [], [], []
     for k in range(n_documents):
         name = f"{('news', 'mail')[k % 2]}-{k:03}"
@@ -79,12 +82,12 @@ def write_run(folder, n_documents=6):
 
 
 def make_run(folder, **options):
-    """The result of such a run."""
+    """Return the result of scoring `write_run`'s files."""
     return evalign.score(*write_run(folder, **options))
 
 
 def make_hostile(folder):
-    """A result whose names, labels and tokens are all meant to break out of the page."""
+    """Return a result whose names, labels and tokens all try to break out of the page."""
     gold, system = [], []
     for k, name in enumerate(HOSTILE_NAMES):
         words = [HOSTILE[k % len(HOSTILE)], "and", HOSTILE[(k + 1) % len(HOSTILE)], "."]
@@ -113,13 +116,13 @@ def make_hostile(folder):
 
 
 def write_page(result, path, **options):
-    """The page of a result in a file."""
+    """Write the page of a result to `path`."""
     path.write_text(render_report(result, **options), encoding="utf-8")
     return path
 
 
 class Watched:
-    """A page of a browser, and what it complained of."""
+    """A browser page that records its complaints: console messages, errors, dialogs and requests."""
 
     def __init__(self, page):
         self.page, self.complaints = page, []
@@ -143,7 +146,7 @@ class Watched:
 
 @contextmanager
 def open_browser():
-    """Chromium, driven by playwright; a test is skipped where either is missing."""
+    """Open chromium, driven by playwright; the test is skipped if either is missing."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:

@@ -1,4 +1,4 @@
-"""Results made of rows of counts, for what is resampled."""
+"""Results made from rows of counts, for tests of resampling."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def make_score(rows, metric="tokens", average="micro", available=True):
 
 
 def make_result(*systems, kind="document"):
-    """A result of systems, each given as its scores by metric."""
+    """Return a result of systems, each given as its scores by metric."""
     rows = next(iter(systems[0].values())).units
     return Result(
         "gold",
@@ -31,7 +31,7 @@ def make_result(*systems, kind="document"):
 
 
 def tokens(*systems, average="micro", kind="document"):
-    """A result of systems that are given as rows of (correct, gold, system)."""
+    """Return a result of systems that are given as rows of (correct, gold, system)."""
     return make_result(
         *({"tokens": make_score([(*row, row[0], row[0]) for row in rows], average=average)} for rows in systems),
         kind=kind,
@@ -40,23 +40,26 @@ def tokens(*systems, average="micro", kind="document"):
 
 @st.composite
 def rows(draw: st.DrawFn, golds) -> list[tuple[int, int, int]]:
-    """Counts of a system in units that have so many gold spans."""
-    found = []
+    """Draw counts of a system for units whose numbers of gold spans are `golds`."""
+    counts = []
     for gold in golds:
         correct = draw(st.integers(0, gold))
-        found.append((correct, gold, correct + draw(st.integers(0, 4))))
-    return found
+        counts.append((correct, gold, correct + draw(st.integers(0, 4))))
+    return counts
 
 
 @st.composite
 def systems(draw: st.DrawFn, n_systems: int, most_units: int = 9) -> list[list[tuple[int, int, int]]]:
-    """Rows of systems over the same units; units and whole systems may be empty."""
+    """Draw rows of several systems over the same units; units and whole systems may be empty."""
     golds = draw(st.lists(st.integers(0, 6), min_size=2, max_size=most_units))
     return [draw(rows(golds)) for _ in range(n_systems)]
 
 
 def random_rows(seed, n_units, right=0.9):
-    """Counts of a system that gets so many spans right; the units are the same for all seeds."""
+    """Return counts of a system that gets a share `right` of the spans right.
+
+    The units are the same for all seeds.
+    """
     golds = np.random.default_rng(0).integers(5, 40, n_units)
     generator = np.random.default_rng(seed)
     correct = generator.binomial(golds, right)

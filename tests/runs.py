@@ -1,8 +1,8 @@
-"""Small shared-task runs written to folders."""
+"""Small shared-task runs that are written to folders."""
 
 
 def words(*forms, tags=None, heads=None):
-    """A sentence of CoNLL-U: a chain to the left unless heads are given."""
+    """Return a sentence of CoNLL-U; unless heads are given, each word depends on the one before."""
     lines = []
     for k, form in enumerate(forms, 1):
         tag = tags[k - 1] if tags else "NOUN"
@@ -13,7 +13,10 @@ def words(*forms, tags=None, heads=None):
 
 
 def write(folder, **files):
-    """Files of a folder; a double underscore in a keyword is a dot, and CoNLL-U is the ending of those without."""
+    """Write files into a folder and return the folder.
+
+    A double underscore in a keyword stands for a dot; a name without one gets the ending .conllu.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for key, text in files.items():
         name = key.replace("__", ".")
@@ -24,6 +27,6 @@ def write(folder, **files):
 BROKEN = "1\tA\ta\n\n"
 EN = words("A", "b", "c") + words("D", "e")
 DE = words("X", "y")
-"""Five words in two sentences, and two in one."""
+"""Two words in one sentence; `EN` has five words in two sentences."""
 EN_WRONG = words("A", "b", "c", tags=["NOUN", "VERB", "NOUN"]) + words("D", "e", tags=["VERB", "NOUN"])
-"""Tags of two words of five are wrong."""
+"""`EN` with wrong tags for two of its five words."""

@@ -1,4 +1,4 @@
-"""Whether two documents say the same, apart from their names and places."""
+"""Assert that two documents are equal apart from their names and places."""
 
 
 def labels(column):

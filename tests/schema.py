@@ -1,4 +1,7 @@
-"""The schema of saved results, with a validator made once: to make one takes longer than to use it."""
+"""The JSON schema of saved results, and a validator.
+
+The validator is made once, because making it takes longer than using it.
+"""
 
 import json
 from pathlib import Path
@@ -10,5 +13,5 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def validate(saved):
-    """Fail where what was saved is not as the schema says."""
+    """Fail if a saved result does not conform to the schema."""
     VALIDATOR.validate(saved)

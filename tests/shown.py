@@ -1,4 +1,4 @@
-"""Passages to make reports of, and a way to open these: what the tests of the passages view share."""
+"""Passages for the tests of the passages view, and a way to open reports of them."""
 
 from contextlib import contextmanager
 
@@ -16,7 +16,7 @@ UNIT = {
 
 
 def passage(gold, system, groups, *errors, **more):
-    """A passage as it is saved."""
+    """Return a passage as it is saved in a report."""
     return {
         "unit": 0,
         "start": 0,
@@ -31,7 +31,7 @@ def passage(gold, system, groups, *errors, **more):
 
 
 def error(metric, kind, gold=(0, 1), system=(0, 1), **more):
-    """An error as it is saved in a passage."""
+    """Return an error as it is saved in a passage."""
     return {"metric": metric, "kind": kind, "gold": list(gold), "system": list(system), **more}
 
 
@@ -50,8 +50,9 @@ SPLIT = passage(
     error("tokens", "split", (2, 3), (2, 4)),
     unit=1,
 )
-# By hand: "du" is two words in gold and one in the system's output. Of gold's arcs root and punct are shared, case and
-# det are not, because neither has a partner; of the system's three, case is its own.
+# By hand: "du" is two words in gold and one in the system's output. Of gold's arcs, root and punct are
+# shared; case and det are not, because their words lack a partner. Of the system's three arcs, only case is
+# not shared.
 TREE = passage(
     ["du pain ."],
     ["du pain ."],
@@ -104,14 +105,17 @@ ALL = [MERGED, SPLIT, TREE, BRACKETS, KINDS, ODD, HEBREW]
 
 
 def make_report():
-    """A report of two small systems, into which passages are put."""
+    """Return a report of two small systems, into which tests put passages."""
     texts = ("It is . He is .", "It is. He is .", "It is . He is")
     return render_report(evalign.score(*map(evalign.Text, texts)))
 
 
 @contextmanager
 def opener(browser, report, path):
-    """A function that opens a report with some passages; whatever the browser complains of fails the test."""
+    """Yield a function that opens a report with given passages.
+
+    Any complaint of the browser fails the test.
+    """
     opened = []
 
     def show(passages, *, total=None, unit=UNIT, second="", width=1200):
@@ -129,7 +133,10 @@ def opener(browser, report, path):
 
 
 def put_passages(report, passages, total, unit, second):
-    """A report with other passages: those of its first system; `second` is the data of the other."""
+    """Replace the passages of a report.
+
+    `passages` becomes the first system's list; `second` is the data of the other system.
+    """
     systems = [
         {"name": "one.txt", "short": "one", "failure": ""},
         {"name": "two.txt", "short": "two", "failure": ""},
@@ -149,15 +156,15 @@ def put_passages(report, passages, total, unit, second):
 
 
 def choose(page, name, value):
-    """Choose in the list that is called so."""
+    """Choose an option in the list with this name."""
     page.locator(".pv-field", has=page.get_by_text(name, exact=True)).locator("select").select_option(value)
 
 
 def count(page):
-    """What is said of how many there are."""
+    """Return the text of the page that says how many passages there are."""
     return page.locator(".pv-count").inner_text()
 
 
 def settle(page):
-    """Wait until what was typed has been looked for and drawn."""
+    """Wait until the page has searched for what was typed and has drawn the result."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -1,6 +1,7 @@
-"""Objects with the attributes that spaCy, stanza and NLTK give theirs, told by the names of their classes as those are.
+"""Stand-ins for objects of spaCy, stanza and NLTK, with the attributes and class names that readers look for.
 
-The packages are slow to import, and stanza needs torch: `test_packages.py` holds the readers to the real ones.
+The packages are slow to import, and stanza needs torch. `test_packages.py` tests the readers on the real
+packages.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ CONLLU = """\
 
 
 def of_package(package, name, bases=(object,)):
-    """A class as a package has it."""
+    """Return a class that claims to come from `package`."""
     return type(name, bases, {"__module__": package})
 
 
@@ -35,7 +36,7 @@ StanzaSentence = of_package("stanza.models.common.doc", "Sentence")
 
 
 def make_stanza(text=CONLLU):
-    """A stanza document from CoNLL-U."""
+    """Return a stanza document from CoNLL-U."""
     document = StanzaDocument()
     document.sentences = [_make_sentence(block) for block in text.strip().split("\n\n")]
     return document
@@ -78,7 +79,10 @@ class _Token(SimpleNamespace):
 
 
 def make_spacy(words, heads=None, deps=None, starts=(), **columns):
-    """A Doc; `starts` says with which words sentences begin, `heads` count words of the Doc."""
+    """Return a Doc.
+
+    `starts` are the words with which later sentences begin, `heads` are indices of words in the Doc.
+    """
     tokens = [
         _Token(
             i=i,
@@ -110,7 +114,7 @@ def make_spacy(words, heads=None, deps=None, starts=(), **columns):
 
 
 class NltkTree(of_package("nltk.tree.tree", "Tree", (list,))):
-    """A tree, which is a list of its children."""
+    """An NLTK tree, which is a list of its children."""
 
     def __init__(self, label, children):
         super().__init__(children)

@@ -1,7 +1,7 @@
-"""Strategies for properties and for comparison with the oracles.
+"""Hypothesis strategies for properties and for comparison with the oracles.
 
-The characters fold to one character each, some to the same one, and few enough
-that lines repeat themselves.
+Each character folds to one character, some of them to the same one. There are so few that lines repeat
+themselves.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hypothesis import settings, strategies as st
 
-# For laws each example of which is several runs.
+# For laws where each example takes several runs.
 FEWER = settings(max_examples=settings.default.max_examples // 3)
 
 ALPHABET = "aabb.cAÉé字Ａω"
@@ -38,13 +38,13 @@ class WordPair:
 
 
 def texts(max_size: int = 24) -> st.SearchStrategy[str]:
-    """A line: characters without white space."""
+    """Draw a line: characters without white space."""
     return st.text(st.sampled_from(ALPHABET), max_size=max_size)
 
 
 @st.composite
 def cuts(draw: st.DrawFn, text: str) -> Document:
-    """A random segmentation of a text: after each character nothing, a token end or a sentence end."""
+    """Draw a segmentation of `text`: after each character nothing, a token end or a sentence end."""
     document: Document = []
     token = ""
     starts_sentence = True
@@ -62,20 +62,20 @@ def cuts(draw: st.DrawFn, text: str) -> Document:
 
 @st.composite
 def segmentations(draw: st.DrawFn, max_size: int = 24) -> Document:
-    """A random text as sentences of tokens; may be empty."""
+    """Draw a text as sentences of tokens; it may be empty."""
     return draw(cuts(draw(texts(max_size))))
 
 
 @st.composite
 def two_cuts(draw: st.DrawFn, max_size: int = 24) -> Pair:
-    """Two random segmentations of the same characters."""
+    """Draw two segmentations of the same characters."""
     text = draw(texts(max_size))
     return Pair(draw(cuts(text)), draw(cuts(text)))
 
 
 @st.composite
 def recut(draw: st.DrawFn, document: Document) -> Document:
-    """A document with other boundaries, or the same ones: sentences joined or cut, tokens joined or cut."""
+    """Draw a document with other boundaries, or leave it: sentences and tokens are joined or cut."""
     if draw(st.booleans()):
         return document
     return draw(cuts("".join(token for sentence in document for token in sentence)))
@@ -83,7 +83,7 @@ def recut(draw: st.DrawFn, document: Document) -> Document:
 
 @st.composite
 def rewritten(draw: st.DrawFn, token: str) -> str:
-    """A token with at most one character deleted, inserted, replaced, or of other case or accent."""
+    """Draw a token with at most one character deleted, inserted, replaced, or changed in case or accent."""
     kind = draw(st.sampled_from(["keep", "keep", "keep", "delete", "insert", "replace", "fold"]))
     position = draw(st.integers(0, len(token) - 1))
     before, character, behind = token[:position], token[position], token[position + 1 :]
@@ -100,7 +100,7 @@ def rewritten(draw: st.DrawFn, token: str) -> str:
 
 @st.composite
 def edited(draw: st.DrawFn, document: Document) -> Document:
-    """A document with edited tokens, and with sentences missing, duplicated, replaced or swapped."""
+    """Draw a document with edited tokens, and with sentences missing, duplicated, replaced or swapped."""
     sentences: Document = []
     for sentence in document:
         tokens = [token for token in [draw(rewritten(token)) for token in sentence] if token]
@@ -117,9 +117,9 @@ def edited(draw: st.DrawFn, document: Document) -> Document:
 
 @st.composite
 def two_texts(draw: st.DrawFn, max_size: int = 24) -> Pair:
-    """A segmentation, and an edited one of (mostly) the same text with boundaries of its own.
+    """Draw a segmentation, and an edited one of (mostly) the same text with its own boundaries.
 
-    Either may be gold, the lines may turn out equal, and either may be empty.
+    Either may be gold, either may be empty, and the lines may turn out equal.
     """
     document = draw(segmentations(max_size))
     other = draw(edited(draw(recut(document))))
@@ -128,7 +128,7 @@ def two_texts(draw: st.DrawFn, max_size: int = 24) -> Pair:
 
 @st.composite
 def inner_words(draw: st.DrawFn, token: str) -> list[str]:
-    """The words of a token: none (it is plain), its own parts, or other forms; a space is rare."""
+    """Draw the words of a token: none (it is plain), parts of the token, or other forms; a space is rare."""
     kind = draw(st.sampled_from(["plain", "plain", "parts", "other"]))
     if kind == "plain":
         return []
@@ -140,7 +140,7 @@ def inner_words(draw: st.DrawFn, token: str) -> list[str]:
 
 @st.composite
 def word_cuts(draw: st.DrawFn, text: str) -> WordDocument:
-    """A random segmentation of a text with multiword tokens, and now and then a space in a form."""
+    """Draw a segmentation with multiword tokens, and now and then a space in a form."""
     document: WordDocument = []
     for sentence in draw(cuts(text)):
         document.append([])
@@ -153,14 +153,14 @@ def word_cuts(draw: st.DrawFn, text: str) -> WordDocument:
 
 @st.composite
 def with_multiwords(draw: st.DrawFn, max_size: int = 16) -> WordPair:
-    """Two documents over the same characters, rich in multiword tokens."""
+    """Draw two documents over the same characters with many multiword tokens."""
     text = draw(texts(max_size))
     return WordPair(draw(word_cuts(text)), draw(word_cuts(text)))
 
 
 @st.composite
 def with_other_words(draw: st.DrawFn, max_size: int = 16) -> WordPair:
-    """Two documents with multiword tokens, one of which may have words written apart, and edited tokens."""
+    """Draw two documents with multiword tokens; one may have words written apart and edited tokens."""
     document = draw(word_cuts(draw(texts(max_size))))
     other: WordDocument = []
     for sentence in document:

@@ -1,4 +1,4 @@
-"""The public surface: what `import evalign` offers, and that it is all a command needs."""
+"""The public API: the names that `import evalign` offers, and that a command needs no others."""
 
 import inspect
 import subprocess

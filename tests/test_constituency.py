@@ -1,6 +1,6 @@
 """Trees through the whole chain: real treebanks, evalb's own samples, and trees against CoNLL-U.
 
-The files are found through EVALIGN_DATA; without it the tests that need them are skipped.
+The files are found through EVALIGN_DATA; tests that need them are skipped without it.
 """
 
 import json

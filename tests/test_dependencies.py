@@ -1,6 +1,6 @@
-"""Real systems and constructed cases: what the official scripts give, and what evalign gives where they refuse.
+"""Real systems and constructed cases: the official scripts' numbers, and evalign's where the scripts refuse.
 
-The files are found through EVALIGN_DATA; without it these tests are skipped.
+The files are found through EVALIGN_DATA; these tests are skipped without it.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The documentation: links lead somewhere, commands print what the page says.
+"""The documentation: its links lead somewhere, and its commands print what the page shows.
 
-How blocks marked `console` are read is told in `tools/examples.py`. In a block marked `python`, lines that begin with
-`>>> ` are doctests and run in the same folder, the blocks of a page one after the other.
+`tools/examples.py` explains how blocks marked `console` are read. In a block marked `python`, lines that
+begin with `>>> ` are doctests. They run in the same folder, the blocks of a page one after the other.
 """
 
 import doctest

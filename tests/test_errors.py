@@ -1,4 +1,4 @@
-"""Messages of errors: what they suggest, when they list what there is, what they advise to install."""
+"""Error messages: what they suggest, when they list the valid names, and what they advise to install."""
 
 import re
 import tomllib

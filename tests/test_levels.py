@@ -1,4 +1,4 @@
-"""How the source hangs together: imports point down, files and functions stay small."""
+"""The structure of the source: imports point down, files and functions stay small."""
 
 import ast
 from functools import cache
@@ -199,3 +199,23 @@ def test_every_function_and_class_of_a_face_says_what_it_is():
                 if not text or text.startswith(f"{value.__name__}("):
                     silent.append(f"{package.__name__}.{name}")
     assert silent == []
+
+
+# Names that would say nothing of what they hold; `found` is what an error has found, beside what it expected.
+EMPTY_NAMES = {"found", "told", "made", "known"}
+FIELDS_OF_ERRORS = {"errors", "readers.official_errors", "readers.standoff"}
+
+
+def test_names_say_what_they_hold():
+    empty = []
+    for module, tree in trees().items():
+        allowed = {"found"} if module.removeprefix("evalign.") in FIELDS_OF_ERRORS else set()
+        for node in ast.walk(tree):
+            name = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.ClassDef: "name"}.get(
+                type(node)
+            )
+            is_bound = name and not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+            if is_bound and getattr(node, name) in EMPTY_NAMES - allowed:
+                empty.append(f"{module}:{node.lineno}: {getattr(node, name)}")
+    # The key of a saved file.
+    assert [each for each in empty if not each.startswith("evalign.bitext.statistics.schema:")] == []

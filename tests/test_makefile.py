@@ -1,4 +1,4 @@
-"""What `make` would do, by its dry runs, and that it names the Python that the project does."""
+"""What `make` would do, by its dry runs; it names the same Python version as the project."""
 
 import json
 import os

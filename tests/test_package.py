@@ -1,4 +1,4 @@
-"""The package as users get it: sdist and wheel, each in an environment of its own."""
+"""The package as users get it: sdist and wheel, each installed in an environment of its own."""
 
 import os
 import shutil

@@ -1,6 +1,7 @@
-"""The documentation site: every page and every public name is in it, and it asks nobody else for anything.
+"""The documentation site: it has every page and every public name, and loads nothing from other servers.
 
-`make docs` builds it and says where (EVALIGN_SITE); what is about the built pages is skipped without that.
+`make docs` builds it and names its folder in EVALIGN_SITE; without that, tests of the built pages are
+skipped.
 """
 
 import os

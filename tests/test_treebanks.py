@@ -1,6 +1,6 @@
-"""Real treebanks and real systems: the counts of the official script, of the papers, and of the specification.
+"""Real treebanks and systems: the counts of the official script, of the papers, and of the specification.
 
-The files are found through EVALIGN_DATA; without it these tests are skipped.
+The files are found through EVALIGN_DATA; these tests are skipped without it.
 """
 
 import random

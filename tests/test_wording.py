@@ -1,4 +1,4 @@
-"""Text fits where it is put."""
+"""Shortened and folded text fits its width; shortened names stay distinct."""
 
 import re
 

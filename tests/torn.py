@@ -1,6 +1,6 @@
-"""Discontinuous trees: strategies for small ones, the formats they are written in, and their brackets as sets.
+"""Discontinuous trees: strategies for small ones, the formats to write them in, and their brackets as sets.
 
-A node is the number of a word, or a label with nodes; words are written in the order of the text.
+A node is the number of a word, or a label with nodes. Words are written in the order of the text.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ class Torn(NamedTuple):
     root: tuple
 
     def sets(self, first: int = 0) -> list[tuple[str, frozenset[int], bool]]:
-        """Brackets: label, numbers of words counted from `first`, whether outermost."""
-        found = []
+        """Return all brackets: label, numbers of words counted from `first`, and whether it is outermost."""
+        brackets = []
 
         def visit(node, is_root) -> frozenset[int]:
             if isinstance(node, int):
                 return frozenset([first + node])
             label, children = node
             inside = frozenset().union(*(visit(child, False) for child in children))
-            found.append((label, inside, is_root))
+            brackets.append((label, inside, is_root))
             return inside
 
         visit(self.root, True)
-        return found
+        return brackets
 
     def write(self, leaf) -> str:
-        """In brackets; `leaf` writes a word, given its number."""
+        """Write the tree in brackets; `leaf` returns the text of a word, given its number."""
 
         def visit(node) -> str:
             if isinstance(node, int):
@@ -54,17 +54,17 @@ def escape(text: str) -> str:
 
 
 def numbered(trees: list[Torn]) -> str:
-    """Words with their numbers at the leaves."""
+    """Write trees with words and their numbers at the leaves."""
     return "".join(tree.write(lambda k: f"{k}={escape(tree.words[k][0])}") + "\n" for tree in trees)  # noqa: B023
 
 
 def behind(trees: list[Torn]) -> str:
-    """Numbers at the leaves, words behind the tree."""
+    """Write trees with numbers at the leaves and the words behind the tree."""
     return "".join(f"{tree.write(str)}\t{' '.join(word for word, _ in tree.words)}\n" for tree in trees)
 
 
 def export(trees: list[Torn], version: int = 3, header: bool = True) -> str:
-    """Export format; the label of the root is not in it."""
+    """Write trees in export format, which omits the label of the root."""
     lemma = [] if version == 3 else ["--"]
     lines = [f"#FORMAT {version}"] if header else []
     for number, tree in enumerate(trees, 1):
@@ -92,8 +92,8 @@ def export(trees: list[Torn], version: int = 3, header: bool = True) -> str:
 
 
 def number_leaves(trees: list[Node]) -> str:
-    """Continuous trees with numbers at their leaves."""
-    found = []
+    """Write continuous trees with numbers at their leaves."""
+    texts = []
     for tree in trees:
         count = iter(range(10_000))
 
@@ -102,8 +102,8 @@ def number_leaves(trees: list[Node]) -> str:
                 return f"({node.label} {next(count)}={node.children})"
             return f"({node.label} {' '.join(map(visit, node.children))})"
 
-        found.append(visit(tree))
-    return "".join(f"{text}\n" for text in found)
+        texts.append(visit(tree))
+    return "".join(f"{text}\n" for text in texts)
 
 
 words = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAGS)), min_size=1, max_size=7).map(tuple)
@@ -111,7 +111,7 @@ words = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAGS)), min_s
 
 @st.composite
 def trees_over(draw: st.DrawFn, words: tuple[tuple[str, str], ...], roots=tuple(ROOTS)) -> Torn:
-    """A tree over some words, neighbours in any order put into brackets a few times."""
+    """Draw a tree over `words`: in any order, neighbours are put into brackets a few times."""
     forest = draw(st.permutations(range(len(words))))
     for label in draw(st.lists(st.sampled_from(LABELS), max_size=6)):
         first = draw(st.integers(0, len(forest) - 1))
@@ -122,13 +122,13 @@ def trees_over(draw: st.DrawFn, words: tuple[tuple[str, str], ...], roots=tuple(
 
 @st.composite
 def torn_documents(draw: st.DrawFn, max_size: int = 3, **options) -> list[Torn]:
-    """A few trees."""
+    """Draw a few trees."""
     return [draw(trees_over(each, **options)) for each in draw(st.lists(words, max_size=max_size))]
 
 
 @st.composite
 def torn_pairs(draw: st.DrawFn) -> tuple[list[Torn], list[Torn]]:
-    """Two sides over the same words; the system has a few of gold's trees."""
+    """Draw two sides over the same words; the system has a few of gold's trees."""
     gold = draw(torn_documents())
     system = [tree if draw(st.booleans()) else draw(trees_over(tree.words)) for tree in gold]
     return gold, system
@@ -136,7 +136,7 @@ def torn_pairs(draw: st.DrawFn) -> tuple[list[Torn], list[Torn]]:
 
 @st.composite
 def split_words(draw: st.DrawFn, tree: Torn) -> Torn:
-    """Words cut in two: every bracket has the characters that it had."""
+    """Draw a tree with some words cut in two; every bracket keeps its characters."""
     cut = {k for k, (word, _) in enumerate(tree.words) if len(word) > 1 and draw(st.booleans())}
     words: list[tuple[str, str]] = []
     numbers: dict[int, tuple[int, ...]] = {}

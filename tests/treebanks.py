@@ -1,7 +1,7 @@
 """CoNLL-U with trees: strategies for small treebanks; `bench.perturb` changes real ones.
 
-Everything here is text, as a reader would find it. A few values are much commoner
-than the others, so that gold and system have something to agree on.
+Everything here is text, as a reader would get it. A few values are much more frequent than the others, so
+that gold and system agree often enough.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Texts:
 
 
 def mostly(usual: str, others: list[str]) -> list[str]:
-    """Values to choose from, half of them the usual one."""
+    """Return values to choose from, half of them the usual one."""
     return [usual] * len(others) + others
 
 
-# Making strategies and drawing is what takes time: these are made once, and draw four columns as one.
+# Making strategies and drawing take most of the time: these are made once, and draw four columns at once.
 TAGS = st.sampled_from(
     [*product(mostly("a", LEMMAS), mostly("NOUN", UPOS), mostly("_", ["NN"]), mostly("_", FEATS))]
 )
@@ -52,7 +52,7 @@ LABELS = [st.sampled_from(mostly(usual, DEPRELS)) for usual in DEPRELS[:3]]
 
 @st.composite
 def trees(draw: st.DrawFn, size: int) -> list[str]:
-    """Heads of a tree with one root: often a chain to the left, else any tree."""
+    """Draw the heads of a tree with one root: often a chain to the left, else any tree."""
     if draw(st.booleans()):
         return [str(number) for number in range(size)]
     order = draw(st.permutations(range(size)))
@@ -64,7 +64,10 @@ def trees(draw: st.DrawFn, size: int) -> list[str]:
 
 @st.composite
 def broken_trees(draw: st.DrawFn, size: int) -> list[str]:
-    """Heads of a tree, some replaced: by the root, by none, by one out of range, by any; may form cycles."""
+    """Draw the heads of a tree with some replaced: by the root, none, one out of range, or any.
+
+    Cycles may arise.
+    """
     if draw(st.integers(0, 9)) == 0:
         return ["_"] * size
     return [draw(st.sampled_from(mostly(head, BROKEN_HEADS))) for head in draw(trees(size))]
@@ -72,10 +75,10 @@ def broken_trees(draw: st.DrawFn, size: int) -> list[str]:
 
 @st.composite
 def conllu_sentences(draw: st.DrawFn, tokens: list[Token], *, is_valid: bool = True) -> str:
-    """A sentence with these tokens and any annotation.
+    """Draw a sentence with these tokens and any annotation.
 
-    Empty nodes stand between tokens. If it need not be valid they also stand inside
-    multiword tokens, and heads are broken.
+    Empty nodes are between tokens. If the sentence need not be valid, they also occur inside multiword
+    tokens, and heads are broken.
     """
     size = sum(len(inner) or 1 for _, inner in tokens)
     heads = draw(trees(size) if is_valid else broken_trees(size))
@@ -91,7 +94,7 @@ def conllu_sentences(draw: st.DrawFn, tokens: list[Token], *, is_valid: bool = T
 
     def deps() -> str:
         drawn = draw(edges)
-        drawn += drawn[:1] if len(drawn) == 2 else []  # an edge that is there twice
+        drawn += drawn[:1] if len(drawn) == 2 else []  # a duplicate edge
         return "|".join(":".join(edge) for edge in drawn) or "_"
 
     def empty_nodes(place: int) -> list[list[str]]:
@@ -113,22 +116,22 @@ def conllu_sentences(draw: st.DrawFn, tokens: list[Token], *, is_valid: bool = T
 
 @st.composite
 def conllu_texts(draw: st.DrawFn, text: str, *, is_valid: bool = True) -> str:
-    """A treebank over these characters, any segmentation, rich in multiword tokens."""
+    """Draw a treebank over these characters with any segmentation and many multiword tokens."""
     document = draw(word_cuts(text))
     return "".join(draw(conllu_sentences(sentence, is_valid=is_valid)) for sentence in document)
 
 
 @st.composite
 def treebank_texts(draw: st.DrawFn, max_size: int = 8) -> str:
-    """A small treebank that the official script accepts; may be empty."""
+    """Draw a small treebank that the official script accepts; it may be empty."""
     return draw(conllu_texts(draw(texts(max_size))))
 
 
 @st.composite
 def treebank_pairs(draw: st.DrawFn, max_size: int = 8) -> Texts:
-    """Two treebanks on the same characters that the official script accepts.
+    """Draw two treebanks over the same characters that the official script accepts.
 
-    Segmentation and annotation are each one's own, or only the annotation is.
+    They differ in segmentation and annotation, or only in annotation.
     """
     text = draw(texts(max_size))
     if draw(st.booleans()):
@@ -140,7 +143,10 @@ def treebank_pairs(draw: st.DrawFn, max_size: int = 8) -> Texts:
 
 @st.composite
 def broken_pairs(draw: st.DrawFn, max_size: int = 8) -> Texts:
-    """Two treebanks on the same characters with heads that are no trees; the gold ones mostly are."""
+    """Draw two treebanks over the same characters whose heads need not form trees.
+
+    Those of gold mostly do.
+    """
     text = draw(texts(max_size))
     is_gold_valid = draw(st.integers(0, 3)) > 0
     return Texts(draw(conllu_texts(text, is_valid=is_gold_valid)), draw(conllu_texts(text, is_valid=False)))

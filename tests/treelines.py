@@ -1,4 +1,7 @@
-"""Random lines of trees in pairs, and parameters for them: few labels and words, so that much is equal by chance."""
+"""Random pairs of lines with trees, and parameters for them.
+
+Labels and words are few, so much is equal by chance.
+"""
 
 from hypothesis import strategies as st
 
@@ -12,7 +15,7 @@ NAMED = sorted({*TAGS, *LABELS} - {b""})
 
 @st.composite
 def trees(draw, words, depth=0):
-    """A tree over the words, or several in a row."""
+    """Draw a tree over the words, or several in a row."""
     if len(words) == 1 and (depth > 4 or draw(st.booleans())):
         return b"(%s %s)" % (draw(st.sampled_from(TAGS)), words[0])
     if not words:
@@ -25,7 +28,7 @@ def trees(draw, words, depth=0):
 
 @st.composite
 def pairs(draw, damaged=False):
-    """Two lines, mostly over the same words; damaged ones may be anything."""
+    """Draw two lines, mostly over the same words; damaged ones may be anything."""
     words = draw(st.lists(st.sampled_from(WORDS), max_size=6))
     gold = draw(trees(words))
     others = draw(st.sampled_from([words, words, words, words[1:], [*words, b"b"]]))

@@ -1,6 +1,6 @@
-"""Bracketed trees: strategies for small ones, and for what parsers do to them.
+"""Bracketed trees: strategies for small ones, and for the changes that parsers make to them.
 
-A tree is a `Node`; a leaf is one whose children are its word. Everything becomes text before it is scored.
+A tree is a `Node`; the children of a leaf are its word. All trees become text before they are scored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Node(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it is an empty element, or has nothing but those."""
+        """True if the node is an empty element or contains nothing else."""
         return self.label == "-NONE-" if self.is_leaf else all(child.is_empty for child in self.children)
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ class Node(NamedTuple):
 
 
 def lines(trees: list[Node]) -> str:
-    """A file of one tree a line."""
+    """Return a file with one tree per line."""
     return "".join(f"{tree}\n" for tree in trees)
 
 
@@ -50,12 +50,15 @@ def leaf(tag: str, word: str) -> Node:
 leaves = st.builds(leaf, st.sampled_from(TAGS), st.sampled_from(WORDS))
 empties = st.builds(leaf, st.just("-NONE-"), st.sampled_from(["*", "0"]))
 marks = st.just(leaf(",", ";"))
-"""Words that no other leaf has; their tag is often deleted."""
+"""Leaves with a word that no other leaf has; their tag is often deleted."""
 
 
 @st.composite
 def trees(draw: st.DrawFn, max_size: int = 6, *, with_empty: bool = False, roots=tuple(ROOTS)) -> Node:
-    """A tree with at least one word: neighbours are put into brackets a few times, all of them into one at last."""
+    """Draw a tree with at least one word.
+
+    Neighbours are put into brackets a few times, and in the end all of them.
+    """
     usual = st.one_of(leaves, leaves, empties) if with_empty else leaves
     forest = draw(st.lists(usual, max_size=max_size - 1))
     forest.insert(draw(st.integers(0, len(forest))), draw(leaves))
@@ -67,31 +70,31 @@ def trees(draw: st.DrawFn, max_size: int = 6, *, with_empty: bool = False, roots
 
 
 def documents(max_size: int = 4, **options) -> st.SearchStrategy[list[Node]]:
-    """A few trees."""
+    """Draw a few trees."""
     return st.lists(trees(**options), max_size=max_size)
 
 
 def brackets(tree: Node) -> list[tuple[int, ...]]:
-    """Paths to all brackets, the outermost first."""
-    found, paths = [], [()]
+    """Return the paths to all brackets, the outermost first."""
+    bracket_paths, paths = [], [()]
     while paths:
         path = paths.pop()
         node = at(tree, path)
         if not node.is_leaf:
-            found.append(path)
+            bracket_paths.append(path)
             paths += [(*path, k) for k in range(len(node.children))]
-    return found
+    return bracket_paths
 
 
 def at(tree: Node, path: tuple[int, ...]) -> Node:
-    """The node that a path leads to."""
+    """Return the node that a path leads to."""
     for k in path:
         tree = tree.children[k]
     return tree
 
 
 def put(tree: Node, path: tuple[int, ...], *nodes: Node) -> Node:
-    """The tree with other nodes in the place of one; one at least where it is the root."""
+    """Return the tree with `nodes` in the place of one node; exactly one node at the root."""
     if not path:
         (node,) = nodes
         return node
@@ -111,7 +114,10 @@ def paths_to_leaves(tree: Node) -> list[tuple[int, ...]]:
 
 @st.composite
 def restructured(draw: st.DrawFn, tree: Node, most: int = 4) -> Node:
-    """The same words under other brackets: relabelled, spliced, inserted, doubled ones; the root stays."""
+    """Draw the same words under other brackets: relabelled, spliced, inserted, doubled ones.
+
+    The root stays.
+    """
     for kind in draw(
         st.lists(st.sampled_from(["relabel", "splice", "insert", "double", "move"]), max_size=most)
     ):
@@ -130,14 +136,14 @@ def restructured(draw: st.DrawFn, tree: Node, most: int = 4) -> Node:
             children = (*node.children[:first], inner, *node.children[last:])
             tree = put(tree, path, node._replace(children=children))
         elif kind == "move" and path and len(node.children) > 1:
-            # The last child leaves the bracket, so that brackets come to cross.
+            # The last child leaves the bracket, so that brackets cross those of the original tree.
             tree = put(tree, path, node._replace(children=node.children[:-1]), node.children[-1])
     return tree
 
 
 @st.composite
 def retagged(draw: st.DrawFn, tree: Node, most: int = 2) -> Node:
-    """Other tags for a few words."""
+    """Draw other tags for a few words."""
     paths = [path for path in paths_to_leaves(tree) if not at(tree, path).is_empty]
     for _ in range(draw(st.integers(0, most))):
         path = draw(st.sampled_from(paths))
@@ -147,7 +153,7 @@ def retagged(draw: st.DrawFn, tree: Node, most: int = 2) -> Node:
 
 @st.composite
 def with_more(draw: st.DrawFn, tree: Node, more: st.SearchStrategy[Node] = empties) -> Node:
-    """Leaves, empty elements if nothing else is said, added to a few brackets."""
+    """Add leaves drawn from `more`, by default empty elements, to a few brackets."""
     for added in draw(st.lists(more, max_size=2)):
         path = draw(st.sampled_from(brackets(tree)))
         node = at(tree, path)
@@ -159,7 +165,7 @@ def with_more(draw: st.DrawFn, tree: Node, more: st.SearchStrategy[Node] = empti
 
 @st.composite
 def retokenised(draw: st.DrawFn, tree: Node, most: int = 4) -> Node:
-    """Words split, and sisters joined; every bracket still begins and ends where it did."""
+    """Split words and join sisters; every bracket still begins and ends where it did."""
     for wants_split in draw(st.lists(st.booleans(), max_size=most)):
         path = draw(st.sampled_from(brackets(tree)))
         node = at(tree, path)
@@ -176,29 +182,29 @@ def retokenised(draw: st.DrawFn, tree: Node, most: int = 4) -> Node:
 
 @st.composite
 def resegmented(draw: st.DrawFn, document: list[Node], root: str = "ROOT") -> list[Node]:
-    """Neighbouring sentences joined under one root, and sentences of several children cut."""
-    found: list[Node] = []
+    """Join neighbouring sentences under one root, and cut sentences that have several children."""
+    resegmented_trees: list[Node] = []
     for tree in document:
         kind = draw(st.sampled_from(["keep", "join", "cut"]))
-        if kind == "join" and found:
-            found[-1] = Node(root, found[-1].children + tree.children)
+        if kind == "join" and resegmented_trees:
+            resegmented_trees[-1] = Node(root, resegmented_trees[-1].children + tree.children)
         elif kind == "cut" and len(tree.children) > 1:
             k = draw(st.integers(1, len(tree.children) - 1))
-            found += [Node(root, tree.children[:k]), Node(root, tree.children[k:])]
+            resegmented_trees += [Node(root, tree.children[:k]), Node(root, tree.children[k:])]
         else:
-            found.append(tree)
-    return found
+            resegmented_trees.append(tree)
+    return resegmented_trees
 
 
 @st.composite
 def with_failures(draw: st.DrawFn, document: list[Node]) -> str:
-    """A file in which some parses have failed."""
+    """Draw a file in which some parses have failed."""
     return "".join(draw(st.sampled_from([f"{tree}\n", f"{tree}\n", "(())\n", "\n"])) for tree in document)
 
 
 @st.composite
 def with_other_characters(draw: st.DrawFn, tree: Node) -> Node:
-    """A few words with a character more, or another one."""
+    """Change a few words by one character: added or replaced."""
     paths = [path for path in paths_to_leaves(tree) if not at(tree, path).is_empty]
     for _ in range(draw(st.integers(0, 2))):
         path = draw(st.sampled_from(paths))
@@ -211,15 +217,15 @@ def with_other_characters(draw: st.DrawFn, tree: Node) -> Node:
 
 @st.composite
 def schemes(draw: st.DrawFn, *, like_evalb: bool = False) -> Scheme:
-    """Any scheme; the pairs of equal labels make classes, so that it does not matter whether they are chained.
+    """Draw any scheme; pairs of equal labels form classes, so that chaining them makes no difference.
 
-    Like evalb's: -NONE- is deleted, labels are cut and the root is not dropped.
+    With `like_evalb`, -NONE- is deleted, labels are cut and the root is not dropped.
     """
     labels = st.sampled_from(["NP", "VP", "S", "ADVP", "PRT", "NN", "VB", ",", "TOP", "NP-SBJ", "PP"])
     delete = draw(st.frozensets(labels, max_size=3))
-    known = draw(st.lists(labels, unique=True, max_size=4))
-    half = draw(st.integers(0, len(known)))
-    classes = known[:half], known[half:]
+    chosen = draw(st.lists(labels, unique=True, max_size=4))
+    half = draw(st.integers(0, len(chosen)))
+    classes = chosen[:half], chosen[half:]
     equal = tuple((a, b) for group in classes for k, a in enumerate(group) for b in group[:k])
     labelled = draw(st.integers(0, 4)) > 0
     if like_evalb:

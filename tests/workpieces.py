@@ -1,4 +1,4 @@
-"""What workers do in tests: functions that they can import, too."""
+"""Functions for workers in tests, in a module that workers can import."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evalign.errors import InputError, Place
 
-# Nothing takes that long: a test that waits longer has failed.
+# Seconds. Nothing takes that long: a test that waits longer has failed.
 PATIENCE = 60
 
 
@@ -22,7 +22,7 @@ def find_pid(_item):
 
 
 def refuse(number):
-    """The third item is no good."""
+    """Raise InputError for item 2, the third one."""
     if number == 2:
         raise InputError(Place("third.conllu", 7), "nothing", "something", "write it")
     return number
@@ -35,7 +35,7 @@ def read_file(path):
 
 
 class OddError(Exception):
-    """Can be pickled, but not made again."""
+    """An error that can be pickled but not unpickled."""
 
     def __init__(self, one, other):
         super().__init__(f"{one} and {other}")
@@ -55,14 +55,14 @@ def speak(number):
 
 
 def die(item):
-    """Some items kill whoever works on them."""
+    """Kill the worker if the item is "poison.conllu"."""
     if item == "poison.conllu":
         os.kill(os.getpid(), signal.SIGKILL)
     return item
 
 
 def die_once(item):
-    """The first to come to a marked item dies of it; whoever comes later finds the mark."""
+    """Kill the first worker that gets a marked item; the mark it leaves spares later ones."""
     number, mark = item
     if mark and not Path(mark).exists():
         Path(mark).touch()
@@ -71,7 +71,7 @@ def die_once(item):
 
 
 def work_until_told(item):
-    """Say who works, and wait for a file."""
+    """Record the worker's process id, and wait for the file "go"."""
     number, folder = item
     Path(folder, f"{os.getpid()}.pid").touch()
     wait_until(Path(folder, "go").exists)
@@ -79,27 +79,27 @@ def work_until_told(item):
 
 
 def work_for_long(folder):
-    """Say who works, and be in the middle of it for a minute."""
+    """Record the worker's process id, and stay busy for a minute."""
     Path(folder, f"{os.getpid()}.pid").touch()
     time.sleep(PATIENCE)
 
 
 def find_workers(folder):
-    """Who said that they work."""
+    """Return the recorded process ids of workers."""
     return [int(path.stem) for path in Path(folder).glob("*.pid")]
 
 
 def wait_until(is_so):
-    """Wait for something to be so."""
+    """Wait until `is_so` returns something true, and return it."""
     deadline = time.monotonic() + PATIENCE
-    while not (found := is_so()):
+    while not (result := is_so()):
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.01)
-    return found
+    return result
 
 
 def is_alive(pid):
-    """Whether a process runs: one that has ended and is not waited for does not."""
+    """Return whether a process runs; one that has ended but is not yet reaped does not."""
     import psutil
 
     try:

@@ -1,4 +1,4 @@
-"""Texts of invented sentences, a system's distorted copy of them, and both written in every format that is streamed."""
+"""Invented texts, a system's distorted copy of them, and both written in every format that is streamed."""
 
 import random
 
@@ -28,19 +28,22 @@ RELATIONS = ("nsubj", "obj", "case", "root", "punct")
 
 
 def invent(rng, size):
-    """Sentences, some of which come again."""
-    found = []
+    """Return sentences, some of which are repeated."""
+    sentences = []
     for _ in range(size):
-        if found and rng.random() < 0.15:
-            found.append(rng.choice(found))
+        if sentences and rng.random() < 0.15:
+            sentences.append(rng.choice(sentences))
         else:
-            found.append([*rng.choices(WORDS, k=rng.randint(1, 14)), "."])
-    return found
+            sentences.append([*rng.choices(WORDS, k=rng.randint(1, 14)), "."])
+    return sentences
 
 
 def distort(rng, sentences, rate):
-    """A system's copy: characters changed, tokens and sentences joined and split, some lost, added or moved."""
-    found = []
+    """Return a system's copy of `sentences`.
+
+    Characters are changed, tokens and sentences are joined and split, and some are lost, added or moved.
+    """
+    distorted = []
     for sentence in sentences:
         tokens = []
         for token in sentence:
@@ -56,17 +59,17 @@ def distort(rng, sentences, rate):
         if rng.random() < rate / 3:
             continue
         if rng.random() < rate / 3:
-            found += invent(rng, rng.randint(1, 4))
-        if found and rng.random() < rate / 2:
-            found[-1] = found[-1] + tokens
+            distorted += invent(rng, rng.randint(1, 4))
+        if distorted and rng.random() < rate / 2:
+            distorted[-1] = distorted[-1] + tokens
         elif tokens:
-            found.append(tokens)
-    return [sentence for sentence in found if sentence] or [["x"]]
+            distorted.append(tokens)
+    return [sentence for sentence in distorted if sentence] or [["x"]]
 
 
 def resegment(rng, sentences, rate):
-    """The same characters in other tokens and sentences."""
-    found = []
+    """Return the same characters in other tokens and sentences."""
+    altered = []
     for sentence in sentences:
         tokens = []
         for token in sentence:
@@ -77,22 +80,22 @@ def resegment(rng, sentences, rate):
                 tokens += [token[:1], token[1:]]
             else:
                 tokens.append(token)
-        if found and rng.random() < rate:
-            found[-1] = found[-1] + tokens
+        if altered and rng.random() < rate:
+            altered[-1] = altered[-1] + tokens
         elif len(tokens) > 2 and rng.random() < rate:
-            found += [tokens[:2], tokens[2:]]
+            altered += [tokens[:2], tokens[2:]]
         else:
-            found.append(tokens)
-    return found
+            altered.append(tokens)
+    return altered
 
 
 def write_plain(rng, sentences):
-    """A sentence per line, some paragraphs."""
+    """Write one sentence per line, with some paragraphs."""
     return "".join(" ".join(s) + ("\n\n" if rng.random() < 0.1 else "\n") for s in sentences)
 
 
 def write_conllu(rng, sentences, documents=False):
-    """Rows with tags, features, heads and graphs, multiword tokens, empty nodes, comments."""
+    """Write rows with tags, features, heads and graphs, multiword tokens, empty nodes, comments."""
     lines = []
     for number, sentence in enumerate(sentences):
         if documents and rng.random() < 0.2:
@@ -105,7 +108,7 @@ def write_conllu(rng, sentences, documents=False):
         size = len(sentence)
         for place, token in enumerate(sentence):
             forms = [token]
-            # Right behind a boundary they are compared with what is before it.
+            # More often at the start of a sentence: such words may pair with words before the boundary.
             if len(token) > 1 and rng.random() < (0.1 if place else 0.3):
                 forms = rng.choice([[token[:1], token[1:]], [rng.choice(WORDS)], [rng.choice(WORDS), "."]])
                 lines.append(f"{word + 1}-{word + len(forms)}\t{token}" + "\t_" * 8)
@@ -124,7 +127,7 @@ def write_conllu(rng, sentences, documents=False):
 
 
 def write_trees(rng, sentences):
-    """A tree per sentence, some over several lines."""
+    """Write one tree per sentence, some over several lines."""
 
     def build(tokens):
         if len(tokens) == 1:
@@ -141,7 +144,7 @@ FORMATS = {"plain": write_plain, "conllu": write_conllu, "trees": write_trees}
 
 @st.composite
 def pairs(draw, rates=(0.0, 0.02, 0.1, 0.4), most=60, formats=tuple(FORMATS)):
-    """Gold and a system's output, written: names of files, and their text."""
+    """Draw gold and a system's output in writing: the format, and the text of each."""
     rng = random.Random(draw(st.integers(0, 1 << 30)))
     gold = invent(rng, draw(st.integers(1, most)))
     rate = draw(st.sampled_from(rates))

@@ -1,1 +1,4 @@
-"""What makes the documentation: pages that are generated, docstrings, pictures."""
+"""Programs for developers: generated pages, docstrings and pictures of the documentation.
+
+Figures and snapshots.
+"""

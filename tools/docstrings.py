@@ -1,4 +1,7 @@
-"""Docstrings for the API reference: examples are code, which Markdown would take for quotations."""
+"""Docstrings for the API reference: doctests become code blocks.
+
+Markdown would read the `>>>` of a doctest as quotations.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,19 @@ PROMPT = ">>> "
 
 
 class Examples(griffe.Extension):
-    """Puts every doctest into a block of code."""
+    """Puts every doctest into a code block (an extension of griffe)."""
 
     def on_object(self, *, obj: griffe.Object, **_kwargs: object) -> None:
-        """Called for every module, class, function and attribute that is read."""
+        """Fence the doctests of one module, class, function or attribute.
+
+        Griffe calls this for each of them.
+        """
         if obj.docstring is not None:
             obj.docstring.value = fence_doctests(obj.docstring.value)
 
 
 def fence_doctests(text: str) -> str:
-    r"""Text with fences around its doctests, each from its first prompt to the next empty line.
+    r"""Return `text` with a fence around each doctest, from its first prompt to the next empty line.
 
     >>> fence_doctests("Adds.\n\n>>> 1 + 1\n2\n").splitlines()
     ['Adds.', '', '```pycon', '>>> 1 + 1', '2', '```']

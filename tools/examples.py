@@ -1,12 +1,13 @@
-"""Commands in the pages, and what they print: the tests compare it, `make examples` writes it anew.
+"""Commands in the documentation with their output: tests compare the output, `make examples` renews it.
 
-In a block marked `console`, every line that begins with `$ ` is a command, and what follows it up to the next is
-what it prints on standard output and standard error. A line `...` stands for any lines, `...` in a line for any
-characters. Commands that begin with `make`, `git`, `pip`, `python3 -m` or `cd` are for reading only. Blocks of one page
-run one after the other in one folder that has a copy of `examples/`.
+In a block marked `console`, every line that begins with `$ ` is a command. The lines up to the next command
+are its standard output and standard error. A line `...` stands for any lines, and `...` in a line for any
+characters. Commands that begin with `make`, `git`, `pip`, `python3 -m` or `cd` are never run. The blocks of
+one page run one after the other in one folder, which has a copy of `examples/`.
 
-A block with the title of a file of the source changes evalign: `python` is a new file, `diff` edits one, in places that
-`@@` separates. The commands of such a page run with a copy of the source that has all its changes.
+A block whose title is a file of the source changes evalign: `python` is a new file, and `diff` edits a file,
+in places separated by `@@`. The commands of such a page run with a copy of the source that has all its
+changes.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ ANYTHING = "..."
 
 
 def list_pages() -> list[Path]:
-    """All pages that have examples."""
+    """Return all Markdown pages that may have examples."""
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
     return sorted(pages, key=str)
 
 
 def split_commands(block: str) -> Iterator[tuple[str, str, str]]:
-    """The commands of a block: as the page writes each, as a shell takes it, and what the page says it prints."""
+    """Yield each command of a block: as on the page, as a shell takes it, and its output on the page."""
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         written = re.match(r"(?:.*\\\n> ?)*.*", part)
         assert written
@@ -44,7 +45,10 @@ def split_commands(block: str) -> Iterator[tuple[str, str, str]]:
 
 
 def prepare(page: str, folder: Path) -> None:
-    """Put into `folder` what the commands of a page need: the examples, and evalign's source if the page changes it."""
+    """Put into `folder` what the commands of a page need.
+
+    This is a copy of the examples, and a copy of evalign's source if the page changes it.
+    """
     shutil.copytree(ROOT / "examples", folder / "examples")
     if CHANGE.search(page):
         left_out = shutil.ignore_patterns("__pycache__", "*.c")
@@ -59,7 +63,10 @@ def prepare(page: str, folder: Path) -> None:
 
 
 def apply_diff(text: str, diff: str, name: str) -> str:
-    r"""`text` with the edits of `diff`; each begins with ` `, `-` or `+`, and must fit in one place of the file `name`.
+    r"""Apply the edits of `diff` to `text`.
+
+    Each line of an edit begins with ` `, `-` or `+`; each edit must fit in exactly one place of the file
+    `name`.
 
     >>> apply_diff("a = 1\nb = 2\n", "-a = 1\n+a = 3\n b = 2\n", "x.py")
     'a = 3\nb = 2\n'
@@ -73,12 +80,15 @@ def apply_diff(text: str, diff: str, name: str) -> str:
 
 
 def has_data(block: str) -> bool:
-    """Whether the data that a block names is there."""
+    """Return whether the data that a block needs is there.
+
+    EVALIGN_DATA must be set if the block uses it.
+    """
     return "EVALIGN_DATA" not in block or "EVALIGN_DATA" in os.environ
 
 
 def run_command(command: str, folder: Path) -> str:
-    """What a command prints in a folder, on a terminal of 100 columns without colours."""
+    """Return what a command prints in a folder, on a terminal of 100 columns without colours."""
     program_first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": program_first, "NO_COLOR": "1", "COLUMNS": "100"}
     if (folder / "src").is_dir():
@@ -97,14 +107,16 @@ def run_command(command: str, folder: Path) -> str:
 
 
 def agrees(expected: str, printed: str) -> bool:
-    """Whether a command prints what the page shows, spaces at line ends aside."""
+    """Return whether the output of a command matches the page, apart from spaces at line ends."""
     pattern = "\n".join(re.escape(line.rstrip()) for line in expected.splitlines())
     pattern = re.sub(r"^\\\.\\\.\\\.$", r"(?:.|\\n)*", pattern, flags=re.MULTILINE).replace(r"\.\.\.", ".*")
     return re.fullmatch(pattern, printed) is not None
 
 
 def renew(expected: str, printed: str) -> str:
-    r"""What a page is to show of an output now: of each part that it showed, the lines that are most like it.
+    r"""Return the new output of a command in the form in which the page shows it.
+
+    For each part that the page shows between lines `...`, the most similar lines of the new output are taken.
 
     >>> renew("a 1\nb 1\n...\nx 1\n...\nz 1", "a 2\nb 2\nc 2\nx 2\ny 2\nz 2").split("\n")
     ['a 2', 'b 2', '...', 'x 2', '...', 'z 2']
@@ -134,7 +146,10 @@ def _likeness(some: Sequence[str], others: Sequence[str]) -> float:
 
 
 def renew_page(path: Path) -> list[str]:
-    """Write a page with what its commands print now; gives the commands whose output it cut, to be looked at."""
+    """Write the current output of its commands into a page.
+
+    Returns the commands whose output is shown only in part, to be checked by hand.
+    """
     text = path.read_text(encoding="utf-8")
     doubtful = []
     with tempfile.TemporaryDirectory() as name:
@@ -162,7 +177,7 @@ def renew_page(path: Path) -> list[str]:
 
 
 def main() -> int:
-    """Renew the pages that are named, or all of them."""
+    """Renew the pages named as arguments, or all of them."""
     for path in [Path(name).resolve() for name in sys.argv[1:]] or list_pages():
         for command in renew_page(path):
             sys.stdout.write(f"{path.relative_to(ROOT)}: cut, look at it: {command}\n")

@@ -1,10 +1,11 @@
-"""How the source hangs together, in figures: `make house`.
+"""Figures about the structure of the source: `make house` prints them.
 
     python -m tools.house            # this checkout
     python -m tools.house ../other
 
-Modules, lines, classes, imports past a face, names used twice; and what `evalign score` enters on the example files:
-modules, functions, how deep calls go. The figures say whether a newcomer has less to read than before; none is a goal.
+They count modules, lines, classes, imports past a face, and class names used twice; and, for `evalign score`
+on the example files, the modules and functions entered and the depth of calls. The figures tell whether a
+newcomer has less to read than before. None of them is a goal.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 FEW_LINES = 60
-# Modules of kernels are its face; those of compat are public, so that tests ask them as users do.
+# The modules of `kernels` are its face. Those of `compat` are public, so tests import them as users do.
 OPEN = ("kernels",)
 OPEN_TO_TESTS = (*OPEN, "compat")
 
@@ -33,7 +34,7 @@ RUNS = {
     "score DIR DIR": ("score", "examples/shared-task/gold", "examples/shared-task/alpha"),
 }  # fmt: skip
 
-# Counts, in a process of its own, the functions of evalign that a command calls and how deep.
+# Counts the functions of evalign that a command calls, and the depth of calls; runs in a process of its own.
 TRACE = """
 import json, os, sys
 root, *arguments = sys.argv[1:]
@@ -73,36 +74,38 @@ class Import(NamedTuple):
 
 
 class Source:
-    """The modules below `src/evalign` of a checkout, parsed."""
+    """The parsed modules below `src/evalign` of a checkout."""
 
     def __init__(self, root: Path) -> None:
-        """Parse all of them."""
         self.root = root
         self.package = root / "src" / "evalign"
         self.trees = {path: ast.parse(path.read_bytes()) for path in sorted(self.package.rglob("*.py"))}
 
     def past_faces(self) -> list[Import]:
-        """Imports from inside another package, where its face should be asked."""
+        """Return the imports from a module inside another package that bypass the package's face."""
         return [
-            found
+            imported
             for path, tree in self.trees.items()
-            for found in self._imports(path, tree)
-            if found.module.split(".")[1] not in (self._room(path), *OPEN)
+            for imported in self._imports(path, tree)
+            if imported.module.split(".")[1] not in (self._room(path), *OPEN)
         ]
 
     def past_faces_in_tests(self) -> list[Import]:
-        """The same in tests; those of kernels and of the wiring may look inside."""
+        """Return the imports in tests that bypass a face.
+
+        Tests of the kernels and `test_levels.py`, which tests the structure itself, may bypass faces.
+        """
         paths = [path for path in (self.root / "tests").rglob("*.py") if "kernels" not in path.parts]
         return [
-            found
+            imported
             for path in sorted(paths)
             if path.name != "test_levels.py"
-            for found in self._imports(path, ast.parse(path.read_bytes()))
-            if found.module.split(".")[1] not in OPEN_TO_TESTS
+            for imported in self._imports(path, ast.parse(path.read_bytes()))
+            if imported.module.split(".")[1] not in OPEN_TO_TESTS
         ]
 
     def repeated_classes(self) -> list[str]:
-        """Public class names that several modules have."""
+        """Return the public class names that several modules define."""
         names = Counter(
             node.name
             for tree in self.trees.values()
@@ -112,11 +115,11 @@ class Source:
         return sorted(name for name, times in names.items() if times > 1)
 
     def count_classes(self) -> int:
-        """All classes."""
+        """Count all classes."""
         return sum(isinstance(node, ast.ClassDef) for tree in self.trees.values() for node in ast.walk(tree))
 
     def count_lines(self) -> list[int]:
-        """Lines by module."""
+        """Return the number of lines of each module."""
         return [len(path.read_text(encoding="utf-8").splitlines()) for path in self.trees]
 
     def _room(self, path: Path) -> str:
@@ -124,7 +127,7 @@ class Source:
         return parts[0] if len(parts) > 1 else ""
 
     def _imports(self, path: Path, tree: ast.Module) -> Iterator[Import]:
-        """Names that come from a module inside a package, not from the package."""
+        """Yield the names imported from a module inside a package rather than from the package."""
         for node in ast.walk(tree):
             if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("evalign."):
                 continue
@@ -137,7 +140,7 @@ class Source:
 
 
 def trace_run(root: Path, arguments: tuple[str, ...]) -> tuple[int, int, int]:
-    """Modules and functions that a command enters, and the depth of its calls."""
+    """Return the numbers of modules and functions that a command enters, and the depth of its calls."""
     with tempfile.TemporaryDirectory() as scratch:
         given = [argument.format(scratch=scratch) for argument in arguments]
         environment = {
@@ -155,7 +158,7 @@ def trace_run(root: Path, arguments: tuple[str, ...]) -> tuple[int, int, int]:
 
 
 def main() -> None:
-    """Print the figures of a checkout."""
+    """Print the figures of the checkout named as argument, or of this one."""
     root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT.resolve()
     source = Source(root)
     lines = source.count_lines()

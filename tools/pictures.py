@@ -1,7 +1,7 @@
-"""Pictures of reports for the documentation: `make pictures` takes them, with chromium driven by playwright.
+"""Pictures of reports for the documentation: `make pictures` takes them with chromium, driven by playwright.
 
-Only the examples of this repository are shown. Each picture is a section of a page, at twice the size it is shown in
-and with few colours, so that it stays sharp and small.
+They show only the examples of this repository. Each picture is a section of a page, at twice the size at
+which it is shown and with few colours, so that it stays sharp and small.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "docs" / "pictures"
 CORPUS = "examples/corpus"
 SYSTEMS = [f"{CORPUS}/{name}.conllu" for name in ("baseline", "second", "third")]
-# Reports: what is scored for them.
+# Arguments of `evalign score` for each report.
 REPORTS = {
     "corpus": [f"{CORPUS}/gold.conllu", *SYSTEMS, "--metrics", "sentences,tokens,words,upos,las,mlas"],
     "trees": ["examples/gold.mrg", "examples/system.mrg", "--preset", "document-parsing"],
@@ -32,7 +32,7 @@ MOST_BYTES = 200_000
 
 
 class Shot(NamedTuple):
-    """A picture: of which report, of which section, what is done before, how high it may be."""
+    """A picture: its report and section, a script to run before it is taken, and its largest height."""
 
     name: str
     report: str
@@ -43,21 +43,21 @@ class Shot(NamedTuple):
 
 
 def open_passages(**filters: object) -> str:
-    """What a click on a cell or a bar does: the passages that have these errors."""
+    """Return the script that a click on a cell or a bar runs: it opens the passages with these errors."""
     return f"window.evalign.passages.open({filters!r})"
 
 
 def choose(section: str, number: int, option: str) -> str:
-    """What choosing an option of the numbered list of a section does."""
-    found = f"document.querySelectorAll('{section} select')[{number}]"
+    """Return a script that chooses `option` in the list with this `number` in `section`."""
+    element = f"document.querySelectorAll('{section} select')[{number}]"
     return (
-        f"(() => {{ const list = {found}; "
+        f"(() => {{ const list = {element}; "
         f"list.selectedIndex = [...list.options].findIndex(each => each.text.startsWith('{option}')); "
         "list.dispatchEvent(new Event('change', {bubbles: true})) })()"
     )
 
 
-# Trees are of other pictures.
+# Turns trees off; other pictures show them.
 WITHOUT_TREES = (
     "[...document.querySelectorAll('#passages label')]"
     ".find(label => label.textContent.trim() === 'trees').querySelector('input').click()"
@@ -82,7 +82,7 @@ SHOTS = (
 
 
 def main() -> int:
-    """Score, report, take the pictures; names of some take only these."""
+    """Score, make the reports and take the pictures: those named as arguments, or all."""
     chosen = [shot for shot in SHOTS if not sys.argv[1:] or shot.name in sys.argv[1:]]
     TARGET.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -100,7 +100,7 @@ def main() -> int:
 
 
 def write_report(name: str, folder: Path) -> None:
-    """Score, and make the page of it, by the commands a user has."""
+    """Score and make the page of a report, with the commands that a user has."""
     saved, page = folder / f"{name}.json", folder / f"{name}.html"
     evalign = [sys.executable, "-m", "evalign"]
     subprocess.run(
@@ -113,7 +113,7 @@ def write_report(name: str, folder: Path) -> None:
 
 
 def take(browser: Browser, shot: Shot, report: Path) -> int:
-    """One picture; returns its size in bytes."""
+    """Take one picture; return its size in bytes."""
     page = browser.new_page(
         viewport={"width": 1200, "height": shot.height},
         device_scale_factor=1.5,
@@ -135,7 +135,10 @@ def take(browser: Browser, shot: Shot, report: Path) -> int:
 
 
 def clip(page: Page, shot: Shot) -> bytes:
-    """The section from its heading on, with a margin, at most as high as asked; the bar above is left out."""
+    """Return a screenshot of the section from its heading on, with a margin, at most `shot.height` high.
+
+    The bar at the top of the page is left out.
+    """
     if shot.section == "body":
         return page.screenshot()
     page.evaluate("document.querySelector('header.bar').style.display = 'none'")

@@ -1,7 +1,7 @@
-"""Pages of the site that are made when it is built, from what the program itself says.
+"""Pages that mkdocs generates when it builds the site (a hook of mkdocs).
 
-Every metric and term as `evalign explain` defines it, every command as its help describes it; the changelog and the
-guide for contributors, which stand outside `docs/`.
+They are every metric and term as `evalign explain` defines it, every command as its help describes it, and
+the changelog and the contributors' guide, which are outside `docs/`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Adds the pages that are in no folder."""
+    """Add the generated pages to `files`; called by mkdocs."""
     for uri, name in OUTSIDE.items():
-        # On the site they stand beside the pages that they link to.
+        # On the site these pages are in the same folder as the pages that they link to.
         content = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
         files.append(File.generated(config, uri, content=content))
     for uri, content in (
@@ -38,7 +38,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def _definitions(title: str, definitions: tuple) -> str:
-    """A page of definitions: what `evalign explain` prints, in paragraphs."""
+    """Return a page of definitions in Markdown: the output of `evalign explain` as paragraphs."""
     parts = [f"# {title}", "`evalign explain NAME` prints the same."]
     for definition in definitions:
         parts += [f"## {definition.name}", f"**{definition.title}.** {_plain(definition.definition)}"]
@@ -50,14 +50,14 @@ def _definitions(title: str, definitions: tuple) -> str:
             if text:
                 parts.append(f"{label}: {f'`{text}`' if label == 'Formula' else _plain(text)}")
         if definition.example or definition.worked:
-            # The example is the last paragraph of what a terminal shows.
+            # The example is the last paragraph of the output on a terminal.
             shown = render_definition(definition, columns=100).rpartition("\n\nexample\n")[2]
             parts.append(f"```text\n{shown.rstrip()}\n```")
     return "\n\n".join(parts) + "\n"
 
 
 def _plain(text: str) -> str:
-    """Text in which nothing is Markdown."""
+    """Escape everything in `text` that Markdown would interpret."""
     for mark in "\\`*_{}[]<>#|":
         text = text.replace(mark, f"\\{mark}")
     return text
@@ -69,8 +69,12 @@ def _commands() -> str:
     for name, summary in COMMANDS.items():
         parts += [f"## evalign {name}", f"{summary[0].upper()}{summary[1:]}.", _help(name)]
         if name in GROUPS:
-            for inner, told in GROUPS[name].items():
-                parts += [f"### evalign {name} {inner}", f"{told[0].upper()}{told[1:]}.", _help(name, inner)]
+            for inner, description in GROUPS[name].items():
+                parts += [
+                    f"### evalign {name} {inner}",
+                    f"{description[0].upper()}{description[1:]}.",
+                    _help(name, inner),
+                ]
     return "\n\n".join(parts) + "\n"
 
 

@@ -29,7 +29,7 @@ WIDTHS = (36, 60, 80, 100)
 EWT = "data/systems/udpipe/English-EWT"
 FORMATS = ("json", "csv", "markdown", "latex", "typst")
 
-# Commands that print tables: each is run at every width and, with the formats named, in each of them.
+# Commands that print tables: each is run at every width, and at one width in each of the formats beside it.
 TABLES: dict[str, tuple[str, tuple[str, ...]]] = {
     "score-plain": ("score examples/gold.conllu examples/system.txt", FORMATS),
     "score-two": ("score examples/gold.conllu examples/system.txt examples/second.conllu --paired", FORMATS),
@@ -98,7 +98,7 @@ TABLES: dict[str, tuple[str, tuple[str, ...]]] = {
     "profile-pud": ("typology profile data/ud/UD_*-PUD/*.conllu", FORMATS[:-1]),
 }
 
-# Commands after one another in one folder; what they write is kept too.
+# Commands that run one after the other in one folder; the files that they write are kept too.
 SEQUENCES: dict[str, tuple[str, ...]] = {
     "saved": (
         "score examples/corpus/gold.conllu examples/corpus/second.conllu examples/corpus/third.conllu -o run.json -q",
@@ -191,7 +191,7 @@ explain, doctor, cite, completion
 
 
 def list_cases() -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """Every case: its name, the width of the terminal, its commands."""
+    """Yield the name of each case, the width of the terminal, and the commands."""
     for name, (command, formats) in TABLES.items():
         for width in WIDTHS:
             yield f"{name}-{width}", width, (command,)
@@ -204,7 +204,7 @@ def list_cases() -> Iterator[tuple[str, int, tuple[str, ...]]]:
 
 
 def run_case(tree: Path, width: int, commands: tuple[str, ...], kept: Path) -> None:
-    """Run the commands of one case, and keep what they print, return and write."""
+    """Run the commands of one case with a checkout, and keep what they print, return and write in `kept`."""
     kept.mkdir(parents=True)
     environment = {
         **os.environ,
@@ -239,14 +239,14 @@ def run_case(tree: Path, width: int, commands: tuple[str, ...], kept: Path) -> N
 
 
 def expand(word: str, folder: Path) -> list[str]:
-    """The files that a pattern names, as a shell would list them."""
+    """Expand a pattern to the files that match it, as a shell does."""
     if "*" not in word:
         return [word]
     return sorted(path.relative_to(folder).as_posix() for path in folder.glob(word))
 
 
 def run_cases(tree: Path, kept: Path) -> None:
-    """Run all cases with a checkout."""
+    """Run all cases with a checkout; leave out those on real data if EVALIGN_DATA is not set."""
     cases = [
         case
         for case in list_cases()
@@ -260,7 +260,7 @@ def run_cases(tree: Path, kept: Path) -> None:
 
 
 def compare(before: Path, after: Path) -> int:
-    """Print what differs between two stored runs; return how many files do."""
+    """Print the differences between two stored runs; return the number of files that differ."""
     names = {path.relative_to(root) for root in (before, after) for path in root.rglob("*") if path.is_file()}
     count = 0
     for name in sorted(names):
@@ -282,7 +282,7 @@ def compare(before: Path, after: Path) -> int:
 
 
 def main() -> int:
-    """Store or compare."""
+    """Store or compare; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

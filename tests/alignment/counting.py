@@ -19,12 +19,12 @@ from evalign.text import without_space
 
 
 def align(gold, system, **options) -> Alignment:
-    """Align two lists of sentences; each is a list of tokens, or a string of them with spaces between."""
+    """Align two lists of sentences; each is a list of tokens, or a string of tokens separated by spaces."""
     return align_documents(document(gold), document(system), **options)
 
 
 def document(sentences) -> Document:
-    """A document from sentences."""
+    """Make a document from sentences."""
     if isinstance(sentences, Document):
         return sentences
     split = [sentence.split() if isinstance(sentence, str) else sentence for sentence in sentences]
@@ -32,7 +32,7 @@ def document(sentences) -> Document:
 
 
 def document_with_words(sentences) -> Document:
-    """A document from sentences of (form, inner words) pairs; a token without inner words is plain."""
+    """Make a document from sentences of (form, inner words) pairs; a token without inner words is plain."""
     plain = document_from_sentences([[form for form, _ in sentence] for sentence in sentences])
     inner = [words for sentence in sentences for _, words in sentence]
     tokens = np.repeat(np.arange(len(inner)), [len(words) or 1 for words in inner]).astype(np.int32)
@@ -51,21 +51,21 @@ def document_with_words(sentences) -> Document:
 
 
 def tokens_of(text: str) -> list[tuple[str, list[str]]]:
-    """Tokens of a text such as `vou à(a+a) casa`: a multiword token has its words in brackets."""
-    found = []
+    """Parse tokens of a text such as `vou à(a+a) casa`: a multiword token has its words in brackets."""
+    tokens = []
     for token in text.split():
         form, _, inner = token.rstrip(")").partition("(")
-        found.append((form, inner.split("+") if inner else []))
-    return found
+        tokens.append((form, inner.split("+") if inner else []))
+    return tokens
 
 
 def document_of(text: str) -> Document:
-    """A document of such sentences with bars between them."""
+    """Make a document from such sentences, separated by bars."""
     return document_with_words([tokens_of(sentence) for sentence in text.split(" | ")])
 
 
 def placed(gold: Document, system: Document, pieces) -> Alignment:
-    """An alignment with given pieces: characters of both folded lines, and the places they take."""
+    """Make an alignment with given pieces: characters of both folded lines, and the places they take."""
     places = np.array([piece[2] for piece in pieces], np.int32)
     sides = []
     for number, document in enumerate((gold, system)):
@@ -82,12 +82,12 @@ def placed(gold: Document, system: Document, pieces) -> Alignment:
 
 
 def count(gold, system, **options) -> dict[str, tuple[int, int, int]]:
-    """Correct, gold and system: sentences by place, tokens by place and text, tokens by place."""
+    """Count correct, gold and system: sentences by place, tokens by place and text, tokens by place."""
     return count_aligned(align(gold, system, **options))
 
 
 def count_aligned(alignment: Alignment) -> dict[str, tuple[int, int, int]]:
-    """The same of an alignment."""
+    """Return the counts of `count` for an alignment."""
     gold, system = alignment.gold, alignment.system
     sentences = partners(
         (gold.places.sentence_starts, gold.places.sentence_ends),
@@ -106,17 +106,17 @@ def count_aligned(alignment: Alignment) -> dict[str, tuple[int, int, int]]:
 
 
 def partners(gold, system) -> list[int]:
-    """Per gold span the number of the same system span, or -1."""
-    found = np.empty(len(gold[0]), np.int32)
-    pair_spans(*gold, *system, found)
-    return found.tolist()
+    """Return, for each gold span, the number of the equal system span, or -1."""
+    numbers = np.empty(len(gold[0]), np.int32)
+    pair_spans(*gold, *system, numbers)
+    return numbers.tolist()
 
 
 def swapped(counts):
-    """What the counts are with the sides exchanged."""
+    """Return the counts with gold and system exchanged."""
     return {name: (correct, system, gold) for name, (correct, gold, system) in counts.items()}
 
 
 def line_of(sentences) -> str:
-    """The characters of a list of sentences of tokens."""
+    """Return the characters of a list of sentences of tokens."""
     return "".join(without_space(token) for sentence in sentences for token in sentence)

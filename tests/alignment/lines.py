@@ -1,4 +1,4 @@
-"""Lines of folded characters and paths through them, as the aligner has them and as its oracle wants them."""
+"""Lines of folded characters and paths through them, for the aligner and for its oracle."""
 
 import numpy as np
 
@@ -18,19 +18,19 @@ CODES = align_cy.codes()
 
 
 def fold(sentences) -> FoldedLine:
-    """The line of some sentences of tokens."""
+    """Return the folded line of sentences of tokens."""
     return fold_document(document_from_sentences(sentences))
 
 
 def oracle_marks(line):
-    """0 within a token, 1 at a token boundary, 2 at a sentence boundary."""
+    """Return 0 within a token, 1 at a token boundary, 2 at a sentence boundary."""
     marks = [2 if mark >= SENTENCE_MARK else 1 if mark >= TOKEN_MARK else 0 for mark in line.marks.tolist()]
     marks[0] = marks[-1] = 2
     return marks
 
 
 def oracle_pieces(pieces):
-    """The pieces of a walk, as the oracle names them."""
+    """Translate the pieces of a walk into the oracle's pieces."""
     names = {CODES["EQUAL"]: bits.EQUAL, CODES["GAP"]: bits.GAP}
     return [
         bits.Piece(names.get(kind) or (bits.JUMP_FIRST if a else bits.JUMP_SECOND), a, b)
@@ -39,7 +39,7 @@ def oracle_pieces(pieces):
 
 
 def score_walk(first, second, pieces=None):
-    """What a path earns, by the oracle; that which the aligner finds, if none is given."""
+    """Return the score of a path by the oracle; by default, of the path that the aligner finds."""
     pieces = walk_characters(first, second).pieces if pieces is None else pieces
     codes = first.codes.tolist(), second.codes.tolist()
     return bits.score_path(
@@ -48,13 +48,16 @@ def score_walk(first, second, pieces=None):
 
 
 def best_score(first, second):
-    """What the best path earns, by the oracle."""
+    """Return the score of the best path by the oracle."""
     codes = first.codes.tolist(), second.codes.tolist()
     return bits.best_path(*codes, oracle_marks(first), oracle_marks(second))[0]
 
 
 def fill_exactly(first, second):
-    """The pieces of the best path by the kernel that looks at all points; for lines of up to two thousand characters."""
+    """Return the pieces of the best path, from the kernel that looks at all points.
+
+    Only for lines of up to two thousand characters.
+    """
     walker = PathWalker(first, second)
     walker.finder.fill(0, 0, len(first.codes), len(second.codes))
     size = walker.finder.count()[0]

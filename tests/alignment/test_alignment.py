@@ -1,4 +1,4 @@
-"""Two documents aligned as a whole: against the oracle, by vectors, by laws."""
+"""Alignment of two whole documents: against the oracle, by vectors, by laws."""
 
 import pytest
 from hypothesis import example, given

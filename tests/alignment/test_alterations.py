@@ -1,7 +1,7 @@
-"""Altered text in several scripts: what construction leaves untouched is found, and what it takes away is not credited.
+"""Altered text in several scripts: what stays untouched is found, what is removed is not credited.
 
-A small part of `python -m bench.alterations`, on invented text: words of characters drawn by Zipf's law, sentences of
-words drawn likewise.
+This is a small part of `python -m bench.alterations` on invented text, whose words and sentences are drawn by
+Zipf's law.
 """
 
 import random

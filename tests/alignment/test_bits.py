@@ -1,4 +1,4 @@
-"""The exact alignment in bits, which later tests take as given: against all paths there are, by vectors, by laws."""
+"""The exact alignment in bits, on which later tests rely: against all possible paths, by vectors, by laws."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Blocks: the m:n aligned sentences, and groups of tokens."""
+"""Blocks (sentences aligned m to n), and groups of tokens."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""An exception list is applied only where gold and system do not agree without it."""
+"""Exception lists are applied only where gold and system do not agree without them."""
 
 from __future__ import annotations
 

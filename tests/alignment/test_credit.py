@@ -1,4 +1,4 @@
-"""Which sentences in the same place are credited: those of whose text a third is shared, counted by hand and one by one."""
+"""Credit for sentences in the same place that share at least a third of their text: by hand, one by one."""
 
 import numpy as np
 import pytest

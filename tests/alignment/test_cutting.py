@@ -1,4 +1,4 @@
-"""Parts of two texts, each aligned for itself, are aligned as they are in the whole."""
+"""Parts of two texts that are aligned separately are aligned as they are within the whole."""
 
 import random
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Folding: what characters are aligned by."""
+"""Folding: the characters that alignment compares."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""Normalisation: each rule, within tokens only, and what it says of itself."""
+"""Normalisation: each rule, that it applies within tokens only, and what it reports."""
 
 import unicodedata
 

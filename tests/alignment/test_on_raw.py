@@ -1,4 +1,4 @@
-"""Gold and system compared on the raw text: what it has no character of has a place there without length."""
+"""Gold and system compared on the raw text; characters that the raw text lacks get a place of length zero."""
 
 import pytest
 from hypothesis import assume, given, strategies as st

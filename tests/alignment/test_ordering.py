@@ -1,4 +1,4 @@
-"""Raw texts in the order in which a document has them."""
+"""Raw texts are put into the order of a document."""
 
 import random
 from itertools import pairwise

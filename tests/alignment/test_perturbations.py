@@ -1,6 +1,7 @@
-"""Large texts with much changed: what is still right stays right, and what is not is not credited.
+"""Large texts with many changes: what is still right is found, and what is not right is not credited.
 
-The text is invented: words of syllables, drawn as words of a language are (Zipf), with sentences that come again.
+The text is invented: its words are made of syllables and drawn by Zipf's law as in a language, and sentences
+repeat.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Shared places, by hand."""
+"""Shared places, checked by hand."""
 
 import numpy as np
 import pytest

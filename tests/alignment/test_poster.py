@@ -1,4 +1,4 @@
-"""What docs/deviations.md says of the poster's algorithm, against the poster's loop and evalign."""
+"""Statements of docs/deviations.md about the poster's algorithm, checked on its loop and on evalign."""
 
 import pytest
 

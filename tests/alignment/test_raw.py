@@ -1,4 +1,4 @@
-"""Raw text: where errors are in it, also where it is not quite the text that gold was made from."""
+"""Positions of errors in the raw text, also if it differs slightly from the text that gold was made from."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where tokens, sentences and brackets are in the raw text."""
+"""Spans of tokens, sentences and brackets in the raw text."""
 
 from dataclasses import replace
 from itertools import pairwise

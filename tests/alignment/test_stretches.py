@@ -1,4 +1,4 @@
-"""Words where characters differ: written apart on one side, a multiword token on the other."""
+"""Word pairs where characters differ: words written apart on one side, a multiword token on the other."""
 
 import numpy as np
 import pytest

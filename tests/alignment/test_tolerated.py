@@ -1,4 +1,4 @@
-"""What had to be tolerated is counted whole, by rule and with places."""
+"""Tolerated differences are counted completely, by rule and with places."""
 
 from hypothesis import given
 

@@ -1,4 +1,4 @@
-"""Where two lines go on together: stretches that occur once in each."""
+"""Waypoints: stretches that occur once in each of two lines and show where these go on together."""
 
 import random
 from itertools import pairwise

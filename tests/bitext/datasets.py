@@ -1,4 +1,4 @@
-"""Small data sets in files, as a build writes them, with sentences made of few words."""
+"""Small data sets in files as a build writes them; their sentences use few words."""
 
 from __future__ import annotations
 
@@ -69,22 +69,22 @@ Pair = tuple[int, int]
 
 @dataclass
 class Split:
-    """Sentences of both languages in the order of the text, and which are pairs, by their places from 0."""
+    """Sentences of both languages in the order of the text, and the pairs among them by indices from 0."""
 
     first: list[str]
     second: list[str]
     gold: list[Pair] | None = field(default_factory=list)
-    """None for no gold file."""
+    """None if the split has no gold file."""
 
 
 def make_sentence(language: str, rng: random.Random, length: int | None = None) -> str:
-    """Ten to twenty words, a capital and a full stop."""
+    """Return ten to twenty words with a capital and a full stop."""
     words = rng.choices(WORDS[language], k=length or rng.randint(10, 20))
     return " ".join([words[0].capitalize(), *words[1:]]) + "."
 
 
 def make_split(size: int = 60, planted: int = 25, seed: int = 1, mark: str = "") -> Split:
-    """Random sentences, of which the planted ones begin with a mark if there is one."""
+    """Return random sentences; the planted ones begin with `mark`."""
     rng = random.Random(seed)
     sides = [[make_sentence(language, rng) for _ in range(size)] for language in ("fr", "en")]
     places = [sorted(rng.sample(range(size), planted)) for _ in sides]
@@ -95,7 +95,7 @@ def make_split(size: int = 60, planted: int = 25, seed: int = 1, mark: str = "")
 
 
 def write_split(folder: Path, split: str, content: Split, *, pair: str = "fr-en", start: int = 1) -> None:
-    """The three files of a split, or two; ids count from `start`."""
+    """Write the three files of a split, or two without gold; ids count from `start`."""
     for language, sentences in zip(pair.split("-"), (content.first, content.second), strict=True):
         lines = [f"{format_id(language, number)}\t{text}\n" for number, text in enumerate(sentences, start)]
         (folder / f"{pair}.{split}.{language}").write_text("".join(lines), encoding="utf-8", newline="\n")
@@ -106,7 +106,7 @@ def write_split(folder: Path, split: str, content: Split, *, pair: str = "fr-en"
 
 
 def write_dataset(folder: Path, *, pair: str = "fr-en", **splits: Split) -> DataSet:
-    """A folder with these splits; ids count through all of them."""
+    """Write a folder with these splits; ids count through all of them."""
     folder.mkdir(parents=True, exist_ok=True)
     start = 1
     for split, content in splits.items():
@@ -116,7 +116,10 @@ def write_dataset(folder: Path, *, pair: str = "fr-en", **splits: Split) -> Data
 
 
 def write_provenance(dataset: DataSet, *, size: int = 10, pair_size: int = 5, named: bool = True) -> None:
-    """A provenance table: so many sentences in a row are a document, so many pairs are another's."""
+    """Write a provenance table.
+
+    Every `size` sentences are one document; every `pair_size` pairs come from one document of pairs.
+    """
     lines = [PROVENANCE_HEADER]
     for language in (dataset.first, dataset.second):
         for split in dataset.splits:

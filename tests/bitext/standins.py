@@ -1,11 +1,11 @@
-"""An engine for tests: everything is pickled, as for other processes, and finishes in an order of its own."""
+"""An engine for tests: it pickles everything, as between processes, and finishes items in random order."""
 
 import pickle
 import random
 
 
 class Shuffled:
-    """Works in this process, some items at a time, and gives back any of these first."""
+    """Works in this process on some items at a time, and returns any of them first."""
 
     name = "shuffled"
 

@@ -1,4 +1,4 @@
-"""The example in `examples/bitext`: files that hold together, and a data set that can be built from them."""
+"""The example in `examples/bitext`: its files are consistent, and a data set can be built from them."""
 
 from __future__ import annotations
 

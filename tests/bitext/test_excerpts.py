@@ -1,4 +1,4 @@
-"""Planted sentences in their context: what is shown is what the files have, and no more."""
+"""Planted sentences in context: excerpts show exactly what the files have."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Languages with settings, and what a config may say of them."""
+"""Languages with settings, and what a configuration may say about them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Files of pairs: what is read, and what is refused with its line."""
+"""Files of pairs: what is read, and what is refused with its line number."""
 
 import gzip
 import itertools

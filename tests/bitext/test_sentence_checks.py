@@ -1,4 +1,4 @@
-"""Sentences that a data set is better without: in the wrong language, with unpaired marks, copied from the other side."""
+"""Sentences to keep out of a data set: wrong language, unpaired marks, copies from the other side."""
 
 import pytest
 from hypothesis import given, strategies as st

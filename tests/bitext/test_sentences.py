@@ -1,4 +1,4 @@
-"""Sentences of running text, by rule."""
+"""Sentence splitting of running text by rules."""
 
 from itertools import pairwise
 

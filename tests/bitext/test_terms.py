@@ -1,4 +1,4 @@
-"""Sentences as a search engine sees them."""
+"""Terms of sentences for a search engine."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""One typography: quotes, dashes and spaces say nothing of where a sentence comes from."""
+"""Uniform typography: quotes, dashes and spaces do not reveal where a sentence comes from."""
 
 import unicodedata
 

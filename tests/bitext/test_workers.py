@@ -1,4 +1,4 @@
-"""What is given to workers: spans of files, folders, blocks, and what is sent once."""
+"""Work for workers: spans of files, folders, blocks, and data that is sent only once."""
 
 import pickle
 

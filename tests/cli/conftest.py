@@ -1,4 +1,4 @@
-"""The command line, run in this process."""
+"""Fixtures: a folder with small files, and the command line run in it in this process."""
 
 import pytest
 
@@ -11,7 +11,7 @@ TWO = "Soup for six\nChop two onions .\nYou ca n't rush it .\n"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with gold and two systems, in which commands run."""
+    """The current folder, with gold and two systems."""
     for name, text in (("gold.txt", GOLD), ("one.txt", ONE), ("two.txt", TWO), ("empty.txt", "")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -23,6 +23,6 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def evalign(folder, capsys, monkeypatch):
-    """A function that runs a command in that folder, with text on standard input if there is any."""
+    """A function that runs a command in that folder, with optional text on standard input."""
 
     return make_runner(capsys, monkeypatch)

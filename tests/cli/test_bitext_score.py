@@ -1,4 +1,4 @@
-"""`evalign bitext score` as a user runs it, and what other commands make of its results."""
+"""`evalign bitext score` as a user runs it, and its results in other commands."""
 
 import json
 import re

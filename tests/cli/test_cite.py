@@ -1,4 +1,4 @@
-"""Citations: every source of a metric is known, entries are whole, the file for code hosts agrees."""
+"""Citations: every source of a metric is known, entries are complete, and CITATION.cff agrees."""
 
 import re
 from pathlib import Path

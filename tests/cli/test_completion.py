@@ -1,4 +1,4 @@
-"""Completion: scripts that real shells take, and what Tab gives in bash."""
+"""Completion: scripts that real shells accept, and completions by Tab in bash."""
 
 import os
 import shutil

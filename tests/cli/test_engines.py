@@ -1,4 +1,4 @@
-"""--jobs and --cluster: what they take, and which engine is meant."""
+"""The options --jobs and --cluster: valid values, and the engine that is chosen."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What Python calls a parameter, the command line calls a flag: in every message, and in nothing else."""
+"""Parameters of Python become flags of the command line in every message, and nowhere else."""
 
 import ast
 import re

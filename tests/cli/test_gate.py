@@ -1,4 +1,4 @@
-"""`evalign gate`: exit statuses, the summary, and what cannot be compared."""
+"""`evalign gate`: exit statuses, the summary, and results that cannot be compared."""
 
 import json
 

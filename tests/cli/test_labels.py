@@ -1,4 +1,4 @@
-"""What commands say of words that both files label: `errors`, `diff` and `score --per`."""
+"""Reports about words that both files label: `errors`, `diff` and `score --per`."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""`--layout` of `score` and `convert`: what the rows and columns of tables are."""
+"""`--layout` of `score` and `convert`: the rows and columns of tables."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""--max-input reaches every command that reads files whole, and every process of it."""
+"""--max-input applies to every command that reads whole files, and to each of its processes."""
 
 import gzip
 

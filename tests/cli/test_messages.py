@@ -1,4 +1,4 @@
-"""Messages on standard error: as wide as the terminal, in colours where it has any, and never a command in pieces."""
+"""Messages on standard error fit the terminal, use its colours, and never break a command in pieces."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Names: of systems as people give them, of metrics in any case."""
+"""Names of systems as users give them, and of metrics in any case."""
 
 import json
 import shutil

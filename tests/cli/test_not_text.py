@@ -1,4 +1,4 @@
-"""Commands that are given a file that is no text to score, a folder, or an empty gold."""
+"""Commands on files that are no text to score, on folders, or on an empty gold file."""
 
 import gzip
 import json

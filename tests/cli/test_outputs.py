@@ -1,4 +1,4 @@
-"""Files that are read are not written over."""
+"""Input files are never overwritten."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is left of counted work: told late enough, never negative, right where the speed is even, and steady."""
+"""The estimated time left of counted work: shown late enough, never negative, exact at even speed, steady."""
 
 import pytest
 from hypothesis import given, strategies as st

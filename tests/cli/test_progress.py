@@ -1,4 +1,7 @@
-"""Progress: on a terminal after a while, never wider than that, gone at the end; elsewhere a line now and then."""
+"""Progress: on a terminal after a while, never too wide, removed at the end.
+
+Elsewhere a line now and then.
+"""
 
 import copy
 import io

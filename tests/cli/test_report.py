@@ -1,4 +1,4 @@
-"""`evalign report`: from a saved result to a page, and what is refused."""
+"""`evalign report`: pages from saved results, and inputs that are refused."""
 
 import json
 import re

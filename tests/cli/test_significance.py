@@ -1,4 +1,4 @@
-"""Intervals, paired tests and groupings on the command line: the same numbers as JSON, CSV and Python have."""
+"""Intervals, paired tests and groupings on the command line give the same numbers as JSON, CSV and Python."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""One pair of files in parts, in several processes, on a cluster: the same JSON, and what is refused."""
+"""One pair of files in parts, in several processes or on a cluster: the same JSON, and what is refused."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Standard streams that are closed or full, names that are too long: a message and a status, never a traceback."""
+"""Closed or full standard streams and too long names give a message and a status, never a traceback."""
 
 import os
 import subprocess

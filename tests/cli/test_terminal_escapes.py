@@ -1,4 +1,7 @@
-"""What files say is shown on a terminal, never obeyed by it; a program that reads the output gets it as it is."""
+"""Escape sequences in files are shown on a terminal but never take effect.
+
+Programs get the output unchanged.
+"""
 
 import os
 import subprocess

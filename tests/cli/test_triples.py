@@ -1,4 +1,4 @@
-"""`evalign triples`: all that a file says of its text, as labelled spans."""
+"""`evalign triples`: the whole annotation of a file as labelled spans."""
 
 import csv
 import json

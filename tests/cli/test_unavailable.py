@@ -1,4 +1,4 @@
-"""Metrics that were asked for by name: one that no system has is exit status 1, after the rest was written."""
+"""A metric requested by name that no system has: exit status 1, after everything else was written."""
 
 import json
 

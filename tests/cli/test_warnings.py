@@ -1,4 +1,4 @@
-"""`--fail-on-warning`: a warning is exit status 1, and nothing else changes."""
+"""`--fail-on-warning`: a warning gives exit status 1, and nothing else changes."""
 
 import json
 from inspect import iscode, isfunction

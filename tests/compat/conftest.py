@@ -1,4 +1,4 @@
-"""The commands that stand in for the scripts, run in this process."""
+"""A fixture that runs the commands that replace the official scripts, in this process."""
 
 import pytest
 
@@ -7,6 +7,6 @@ from commands import make_runner
 
 @pytest.fixture
 def evalign(capfd, monkeypatch):
-    """A function that runs a command, with bytes on standard input if there are any."""
+    """A function that runs a command, with optional bytes on standard input."""
 
     return make_runner(capfd, monkeypatch)

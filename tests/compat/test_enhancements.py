@@ -1,4 +1,4 @@
-"""What each digit of --enhancements does, defects included; found by hand from what the UD tools script does."""
+"""The effect of each digit of --enhancements, defects included, found by hand from the UD tools script."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`evalign evalb`: the output, the messages and the exit status of evalb, and what it cannot do."""
+"""`evalign evalb`: evalb's output, messages and exit status, and what it cannot do."""
 
 import io
 import json

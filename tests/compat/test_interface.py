@@ -1,4 +1,4 @@
-"""Programs that import one of the scripts can import this instead."""
+"""Programs that import one of the scripts can import evalign's module instead."""
 
 import argparse
 import io

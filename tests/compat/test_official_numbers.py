@@ -1,7 +1,8 @@
-"""Every number is the scripts': the oracles say so of small documents, the UD tools themselves of large ones too.
+"""Every number equals the scripts': by the oracles on small documents, also by the UD tools on large ones.
 
-`tests/oracles` was written from a description of the scripts. `udtools` is the published script, 0.2.9; without it
-what needs it is skipped. Many more pairs than here were compared with both scripts while this was written.
+`tests/oracles` was written from a description of the scripts. `udtools` is the published script, 0.2.9; tests
+that need it are skipped if it is missing. Many more pairs were compared with both scripts while this was
+written.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""CoNLL-U with trees and enhanced graphs, written by tests; and what the commands make of it."""
+"""CoNLL-U with trees and enhanced graphs for tests, and its evaluation by `evalign.compat`."""
 
 from evalign.compat.evaluation import evaluate_treebanks
 from evalign.compat.treebank import Script, read_treebank
@@ -13,13 +13,13 @@ def row(number, form, head="_", deprel="_", deps="_"):
 
 
 def sentence(*words):
-    """A sentence of words written form/HEAD/DEPREL or form/HEAD/DEPREL/DEPS."""
+    """Return a sentence of words written form/HEAD/DEPREL or form/HEAD/DEPREL/DEPS."""
     rows = [row(number, *word.split("/")) for number, word in enumerate(words, 1)]
     return "".join(rows) + "\n"
 
 
 def chain(*forms):
-    """A sentence in which each word hangs on the one before."""
+    """Return a sentence in which each word depends on the one before."""
     return sentence(*(f"{form}/{k}/dep" for k, form in enumerate(forms)))
 
 
@@ -34,7 +34,7 @@ def evaluate(gold, system, script=DEFAULT):
 
 
 def counts(scores):
-    """Correct, gold, system and aligned of each metric."""
+    """Return correct, gold, system and aligned of each metric."""
     return {
         name: (score.correct, score.gold_total, score.system_total, score.aligned_total)
         for name, score in scores.items()

@@ -1,4 +1,4 @@
-"""Clusters that answer nobody without their certificate: one started on this machine, and one at an address."""
+"""Clusters that require a certificate: one started on this machine, and one at an address."""
 
 import contextlib
 import datetime
@@ -98,7 +98,9 @@ def test_a_worker_that_is_started_again_answers_no_stranger_either(engine):
 
 def test_without_the_package_that_makes_certificates_nothing_is_started(monkeypatch):
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    with pytest.raises(CommandError, match=r"(?s)needs the package cryptography.*pip install crypt.*--jobs"):
+    with pytest.raises(
+        CommandError, match=r"(?s)needs the package cryptography.*pip install crypt.*engine=N"
+    ):
         open_engine("local:2")
 
 

@@ -1,4 +1,4 @@
-"""A Dask cluster on this machine: the same as processes, and what becomes of workers that are killed."""
+"""A Dask cluster on this machine: the same results as processes give, and workers that are killed."""
 
 import itertools
 import logging

@@ -1,4 +1,4 @@
-"""What all engines have in common, and which one is meant by what is given."""
+"""Common behaviour of all engines, and the choice of an engine."""
 
 import itertools
 import os

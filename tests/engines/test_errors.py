@@ -1,4 +1,4 @@
-"""Errors sent from one process to another: what a worker raises is raised as it was."""
+"""Errors sent from one process to another: an error of a worker is raised unchanged."""
 
 import pickle
 import re

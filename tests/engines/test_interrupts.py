@@ -1,4 +1,4 @@
-"""Ctrl-C, and the sudden end of who asked for the work: nobody works on, and no worker says a word about it."""
+"""Ctrl-C, and the sudden end of the process that asked for work: all workers stop without a word."""
 
 import os
 import signal

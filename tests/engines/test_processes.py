@@ -1,4 +1,4 @@
-"""Several processes on this machine, real ones: what they find, and what becomes of it when they are killed."""
+"""Several real processes on this machine: their results, and what happens when they are killed."""
 
 import itertools
 import os

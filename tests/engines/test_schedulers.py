@@ -1,4 +1,7 @@
-"""Schedulers that are not there, are something else, have no workers, other workers, or go away: all on loopback."""
+"""Schedulers that are missing, are something else, have no workers or other ones, or disappear.
+
+All on loopback.
+"""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Room for columns: zero everywhere, writable, of any size."""
+"""Buffers for columns: zeroed, writable, of any size."""
 
 import errno
 import mmap

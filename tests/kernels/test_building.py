@@ -1,4 +1,4 @@
-"""Building the kernels where that fails: by `setup.py`, in a small project of two kernels."""
+"""Failing builds of the kernels, by `setup.py` in a small project of two kernels."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Shared stretches to the heaviest sequence of them: against all sequences there are."""
+"""The heaviest chain of shared stretches, against all possible chains."""
 
 import numpy as np
 import pytest

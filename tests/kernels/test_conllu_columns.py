@@ -1,4 +1,4 @@
-"""Columns of CoNLL-U to numbers: both forms against a plain reading of the rows."""
+"""Columns of CoNLL-U become numbers: both forms against a plain reading of the rows."""
 
 import pytest
 from hypothesis import given, strategies as st
@@ -43,7 +43,7 @@ class Room:
         self.labels = kernel.LabelNumbers(self.ids, self.spans, ints(1 << (2 * n).bit_length()))
 
     def read(self, data, n):
-        spans = [(self.spans[k, 0], self.spans[k, 1]) for k in range(self.labels.found())]
+        spans = [(self.spans[k, 0], self.spans[k, 1]) for k in range(self.labels.count())]
         distinct = [data[start:end].decode() for start, end in spans]
         assert len(set(distinct)) == len(distinct)
         return [distinct[k] for k in self.ids[:n]]
@@ -108,7 +108,7 @@ def test_many_labels_that_share_their_first_bytes_are_told_apart(kernel):
     rooms = [Room(kernel, len(rows)).labels for _ in range(4)]
     lemma = Room(kernel, len(rows))
     kernel.read_columns(data, starts, lemma.labels, *rooms[:3], ints(len(rows)), rooms[3])
-    assert lemma.labels.found() == 700
+    assert lemma.labels.count() == 700
     assert lemma.read(data, len(rows)) == [row[0] for row in rows]
 
 

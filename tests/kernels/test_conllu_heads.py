@@ -1,4 +1,4 @@
-"""Heads to words, cycles found without recursion: both forms against following every head by hand."""
+"""Heads become word numbers, cycles are found without recursion: both forms against following every head."""
 
 from itertools import accumulate
 

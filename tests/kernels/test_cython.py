@@ -1,4 +1,4 @@
-"""The stand-in for `cython` says nothing, as it should."""
+"""The stand-in for `cython` has no effect, as intended."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""evalb's counts, crossing brackets and lines of its table: both forms against a plain reading of its description."""
+"""evalb's counts, crossing brackets and table lines: both forms against a plain reading of the rules."""
 
 import pytest
 from hypothesis import given, strategies as st

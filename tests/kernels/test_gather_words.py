@@ -1,4 +1,4 @@
-"""Words scattered over a file are put together on one line."""
+"""Words scattered over a file are gathered on one line."""
 
 import itertools
 

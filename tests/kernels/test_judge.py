@@ -1,4 +1,4 @@
-"""Verdicts on pairs of words: both forms against a look at each pair."""
+"""Verdicts on pairs of words: both forms against a direct check of each pair."""
 
 import pytest
 from hypothesis import given, strategies as st

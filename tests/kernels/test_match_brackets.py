@@ -1,4 +1,4 @@
-"""Brackets that match are a multiset intersection; those that cross are found as among all pairs."""
+"""Matching brackets are a multiset intersection; crossing ones are those found among all pairs."""
 
 from collections import Counter
 

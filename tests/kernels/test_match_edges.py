@@ -1,4 +1,4 @@
-"""Enhanced edges: kept, settled and matched, both forms against lists."""
+"""Enhanced edges: kept, settled and matched; both forms against lists."""
 
 from collections import Counter
 from itertools import accumulate, pairwise

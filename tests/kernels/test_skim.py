@@ -1,4 +1,4 @@
-"""The skimmers in both forms: the same ends of sentences as found line by line, wherever the input is cut in pieces."""
+"""The skimmers in both forms: the same ends of sentences as read line by line, wherever the input is cut."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Trees to columns: evalb's grammar and the lenient one, both forms against a plain reading."""
+"""Trees become columns by evalb's grammar and by the lenient one: both forms against a plain reading."""
 
 import pytest
 from hypothesis import given, strategies as st

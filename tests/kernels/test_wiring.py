@@ -1,4 +1,4 @@
-"""Kernels are found, built, and there in both forms."""
+"""Kernels are found and built, and exist in both forms."""
 
 import importlib.util
 import os

@@ -1,4 +1,4 @@
-"""Word pairs are those of the CoNLL 2018 evaluation."""
+"""Word pairs equal those of the CoNLL 2018 evaluation."""
 
 import tracemalloc
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Comparisons to count: from lists of tokens, with gold documents and units of any kind."""
+"""Comparisons to count, made from lists of tokens, with gold documents and any kind of units."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from strategies import two_cuts, two_texts
 
 
 def make_gold(documents):
-    """Several documents as one file that says where each begins."""
+    """Join several documents to one file that says where each begins."""
     sentences = [sentence for document in documents for sentence in document]
     starts = np.cumsum([0, *map(len, documents)])[:-1]
     firsts = [int(start) for start, document in zip(starts, documents, strict=True) if document]
@@ -23,7 +23,7 @@ def make_gold(documents):
 
 
 def make_trees(sentences):
-    """A document from sentences as worked examples have them: form/UPOS/HEAD/DEPREL/FEATS/LEMMA/XPOS/DEPS."""
+    """Make a document from sentences as in worked examples: form/UPOS/HEAD/DEPREL/FEATS/LEMMA/XPOS/DEPS."""
     lines = []
     for sentence in sentences:
         for number, word in enumerate(sentence.split(), 1):
@@ -35,7 +35,7 @@ def make_trees(sentences):
 
 
 def make_brackets(sentences):
-    """A document from trees in brackets."""
+    """Make a document from trees in brackets."""
     return read_source(Text("\n".join([*sentences, ""])), "trees")
 
 
@@ -44,21 +44,21 @@ def one_unit():
 
 
 def compare(gold, system, units=None, *, exceptions=None, **options):
-    """Gold and system as documents or as lists of lists of tokens."""
+    """Compare gold and system, given as documents or as lists of lists of tokens."""
     sides = [document_from_sentences(side) if isinstance(side, list) else side for side in (gold, system)]
     alignment = align_documents(*sides, exceptions=exceptions)
     return Comparison(alignment, units or one_unit(), Options(**options))
 
 
 def compare_documents(documents, system, **options):
-    """Gold documents and a system, counted by document."""
+    """Compare several gold documents with a system, counted by document."""
     gold = make_gold(documents)
     starts = gold.sentences[gold.documents.sentences] if len(gold.documents) else np.zeros(1, np.int32)
     return compare(gold, system, Units("document", starts, gold.documents.names or ["none"]), **options)
 
 
 def count(name, comparison):
-    """The sum over units, by field."""
+    """Return the sum of a metric's counts over units, by field."""
     metric = METRICS[name]
     table = metric.count(comparison)
     assert table.dtype == np.int64
@@ -67,13 +67,13 @@ def count(name, comparison):
 
 
 def score(name, comparison):
-    """The ratios of the sum over units."""
+    """Return a metric's ratios of the sum over units."""
     return METRICS[name].ratios(count(name, comparison))
 
 
 @st.composite
 def in_documents(draw, pairs):
-    """Pairs (gold documents, system) from a strategy of pairs, gold cut between sentences anywhere."""
+    """Draw (gold documents, system) from a strategy of pairs; gold is cut between any sentences."""
     pair = draw(pairs)
     documents = [[]]
     for sentence in pair.gold:
@@ -84,10 +84,10 @@ def in_documents(draw, pairs):
 
 
 def cut_documents(max_size=24):
-    """Gold documents and a system over the same characters."""
+    """Draw gold documents and a system over the same characters."""
     return in_documents(two_cuts(max_size))
 
 
 def text_documents(max_size=24):
-    """Gold documents and a system over other characters."""
+    """Draw gold documents and a system over other characters."""
     return in_documents(two_texts(max_size))

@@ -1,4 +1,4 @@
-"""A sentence with trees, and a system's that is wrong about some of its words."""
+"""A sentence with a dependency tree, and a system's version with errors in some words."""
 
 import evalign
 from evalign.scoring import compare_documents
@@ -23,6 +23,6 @@ SYSTEM = """\
 
 
 def compare(gold, system, **options):
-    """CoNLL-U texts, ready to be counted."""
+    """Compare two CoNLL-U texts, ready to be counted."""
     sides = [evalign.Text(text, name) for text, name in ((gold, "gold.conllu"), (system, "system.conllu"))]
     return compare_documents(*sides, gold_format="conllu", system_format="conllu", **options)[0]

@@ -1,4 +1,4 @@
-"""Dependencies as triples: by place, whatever the sentences."""
+"""Dependencies as triples, matched by place whatever the sentences."""
 
 import pytest
 from hypothesis import given

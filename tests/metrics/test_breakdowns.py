@@ -1,4 +1,4 @@
-"""Scores label by label: by hand, against an oracle, and against the metrics they add up to."""
+"""Scores label by label: by hand, against an oracle, and against the metrics that they add up to."""
 
 from collections import Counter
 

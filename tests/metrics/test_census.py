@@ -1,4 +1,4 @@
-"""A census of parts, taken and joined, answers as one of the whole document does."""
+"""A census joined from those of parts answers like a census of the whole document."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""What a comparison remembers: what is of its units is found again where those are others."""
+"""What a comparison caches: anything that depends on its units is computed anew for other units."""
 
 from functools import cached_property
 

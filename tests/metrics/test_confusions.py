@@ -1,4 +1,4 @@
-"""Which label was taken for which: by hand, and against what the metrics count."""
+"""Confusions of labels: by hand, and against the counts of the metrics."""
 
 import pytest
 from hypothesis import given, strategies as st

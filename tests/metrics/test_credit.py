@@ -1,4 +1,4 @@
-"""Sentences and brackets of which too little is shared: refused in every place that credits them, and told."""
+"""Sentences and brackets that share too little text: refused wherever they might count, and reported."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Discontinuous brackets: a label and runs of words, against sets of words in counters."""
+"""Discontinuous brackets, a label and runs of words: against sets of words in counters."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Edit distance: any sequences, any texts, and blocks too large to be compared whole."""
+"""Edit distance of any sequences and texts, and of blocks too large to be compared as a whole."""
 
 import random
 

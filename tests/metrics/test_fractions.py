@@ -1,4 +1,4 @@
-"""Ratios as fractions, and what is best as shown."""
+"""Ratios as fractions, and which scores are best at the precision shown."""
 
 from fractions import Fraction
 

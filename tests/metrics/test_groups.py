@@ -1,4 +1,4 @@
-"""Gold sentences in groups, labels by unit: what adds up, by hand and against slow counterparts."""
+"""Groups of gold sentences, and labels by unit: that they add up, by hand and against slow counterparts."""
 
 from collections import Counter
 

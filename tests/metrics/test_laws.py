@@ -1,4 +1,4 @@
-"""What holds of every metric, also where the texts differ."""
+"""Laws that hold for every metric, also if the texts differ."""
 
 import numpy as np
 import pytest

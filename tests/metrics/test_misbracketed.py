@@ -1,4 +1,4 @@
-"""Brackets and tags that are wrong, label by label and one by one: as many as the scores say, in the order of the text."""
+"""Wrong brackets and tags, by label and one by one: as many as in the scores, in the order of the text."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Every metric against its slow definition, where the characters are equal."""
+"""Every metric against its slow definition, on equal characters."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Trees on the character line: against the oracle, against evalb's counts, and what a scheme changes."""
+"""Trees on the character line: against the oracle, against evalb's counts, and the effect of a scheme."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Passages: what a page draws of errors, from the comparison and from nothing else."""
+"""Passages: what a page shows of errors is taken from the comparison alone."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Presets by name and from .prm files: what is told, what is refused."""
+"""Schemes from presets by name and from .prm files: what they report and what is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Some of many places: few enough, spread over the line, and the same whether they are chosen at once or bit by bit."""
+"""A choice among many places: few enough, spread over the line, the same if chosen at once or bit by bit."""
 
 import numpy as np
 import pytest

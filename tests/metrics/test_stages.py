@@ -1,4 +1,4 @@
-"""Which stage each miss is charged to: by hand, against an oracle, and against the metrics they add up to."""
+"""The stage charged with each miss: by hand, against an oracle, and against the metrics it adds up to."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Spans of stand-off tables: as many as both have, whatever their order."""
+"""Spans of stand-off tables: the number that both tables have, whatever their order."""
 
 from collections import Counter
 

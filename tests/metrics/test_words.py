@@ -1,4 +1,4 @@
-"""Words that pair by form because characters differ: how they are counted, by unit too, and what is an error."""
+"""Words that pair by form because characters differ: counts, also by unit, and errors."""
 
 import numpy as np
 import pytest

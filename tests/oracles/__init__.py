@@ -1,5 +1,6 @@
-"""Slow, short reference implementations that the package is compared with.
+"""Slow, short reference implementations that tests compare the package with.
 
-A document is a list of sentences, a sentence a list of tokens, a token a string.
-Nothing here imports the package or anything outside the standard library.
+A document is a list of sentences, a sentence is a list of tokens, and a token is a string. Most modules here
+import nothing but the standard library. `bits`, `skim` and `stretches` take folding, rewriting rules or the
+set of white space from evalign; `bits` and `resampling` use numpy.
 """

@@ -1,7 +1,7 @@
-"""Dependencies as triples, where both treebanks have the same characters.
+"""Dependencies as triples, for two treebanks over the same characters.
 
-A triple is the span of the dependent's token, the span of its head's token (none for the root) and DEPREL in full;
-correct is the multiset intersection (Dridan and Oepen 2013, section 2, for dependencies).
+A triple is the span of the dependent's token, the span of its head's token (None for the root), and the full
+DEPREL. The correct ones are the multiset intersection (Dridan and Oepen 2013, section 2, for dependencies).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from oracles.spans import spans_of, strip_white_space
 
 
 def word_spans(treebank: Treebank) -> list[tuple[int, int]]:
-    """Per word the span of its token."""
+    """Return, for each word, the span of its token."""
     tokens = list(chain.from_iterable(treebank.tokens))
     spans = spans_of(strip_white_space(form) for form, _ in tokens)
     return [span for span, (_, inner) in zip(spans, tokens, strict=True) for _ in inner or [None]]
 
 
 def arcs_of(treebank: Treebank) -> Counter[tuple[object, ...]]:
-    """All triples; a word whose head is missing, out of range or on a cycle has none."""
+    """Count all triples. A word whose head is missing, out of range or on a cycle has no triple."""
     spans = word_spans(treebank)
     parents = without_cycles(parents_of(treebank))
     return Counter(
@@ -32,6 +32,6 @@ def arcs_of(treebank: Treebank) -> Counter[tuple[object, ...]]:
 
 
 def count_arcs(gold: Treebank, system: Treebank) -> Counts:
-    """Correct, gold and system."""
+    """Return the numbers of correct, gold and system triples; the fourth field, aligned words, is None."""
     ours, theirs = arcs_of(gold), arcs_of(system)
     return (ours & theirs).total(), ours.total(), theirs.total(), None

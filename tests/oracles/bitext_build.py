@@ -1,7 +1,7 @@
-"""What is promised of a data set, checked line by line with nothing of evalign.
+"""The promises of a built data set, checked line by line without evalign.
 
-For a folder with `PAIR.SPLIT.LANG`, `PAIR.SPLIT.gold` and `provenance.tsv`; limits of lengths by language, whether they
-are counted in words or in characters.
+The folder has the files `PAIR.SPLIT.LANG`, `PAIR.SPLIT.gold` and `provenance.tsv`. Limits of sentence length
+are given by language, in words or in characters.
 """
 
 import re
@@ -28,13 +28,13 @@ def read(path):
 
 
 def bare(text):
-    """Letters alone, small, with a zero for each number."""
+    """Return the case-folded letters and digits of `text`, with one zero for each run of ASCII digits."""
     text = "".join(character for character in text.casefold() if character.isalnum())
     return re.sub("[0-9]+", "0", text)
 
 
 def is_paired(text):
-    """Whether every bracket has its partner, and every double quote."""
+    """Return whether every bracket has its partner and the number of double quotes is even."""
     opened = []
     for character in text:
         if character in "([{（《【":
@@ -47,10 +47,11 @@ def is_paired(text):
 def check_folder(
     folder, pair, linked=(), limits=None, *, apart="data set", ratios=(0.8, 1.2), splits=SPLITS, filtered=True
 ):
-    """Assert all of it; the number of gold pairs by split.
+    """Assert every promise for `folder`; return the number of gold pairs by split.
 
-    `apart` says where two linked documents must not both be, `filtered` whether copies of sentences in the other
-    language and unpaired marks were left out.
+    `linked` lists pairs of linked documents. `apart` says where both documents of such a pair must not occur:
+    in the whole "data set", or else in the same split. `filtered` says whether the build left out sentences
+    copied from the other language and sentences with unpaired marks.
     """
     limits = limits or {}
     first, second = pair.split("-")

@@ -1,7 +1,8 @@
-"""Mining, word by word and pair by pair.
+"""Mining of sentence pairs, computed word by word and pair by pair.
 
-IBM model 1 after Brown et al. 1993, section 4.1, with a word for none; coverage and margins as their modules define
-them; retrieval after Artetxe and Schwenk 2019, section 3.3, over all pairs of vectors.
+IBM model 1 follows Brown et al. 1993, section 4.1, with a null word. Coverage and margins follow the
+definitions in their modules. Retrieval follows Artetxe and Schwenk 2019, section 3.3, over all pairs of
+vectors.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ NONE = 0
 def translate(
     pairs: Sequence[tuple[Sequence[int], Sequence[int]]], iterations: int
 ) -> dict[tuple[int, int], float]:
-    """Probabilities of target words for source words, all that stand together in some pair."""
+    """Estimate translation probabilities by IBM model 1.
+
+    Returns the probability of the target word given the source word for each (source, target) that occurs in
+    some pair.
+    """
     pairs = [((NONE, *source), target) for source, target in pairs]
     together = {(s, t) for source, target in pairs for s in source for t in target}
     partners = defaultdict(set)
@@ -38,10 +43,10 @@ def translate(
 
 
 def idf(corpus: Sequence[Sequence[str]]) -> dict[str, float]:
-    """What each term of a corpus counts."""
+    """Return the inverse document frequency of each term of `corpus`."""
     terms = {term for sentence in corpus for term in sentence}
-    found = {term: sum(term in sentence for sentence in corpus) for term in terms}
-    return {term: math.log((len(corpus) + 1) / (found[term] + 0.5)) for term in terms}
+    frequencies = {term: sum(term in sentence for sentence in corpus) for term in terms}
+    return {term: math.log((len(corpus) + 1) / (frequencies[term] + 0.5)) for term in terms}
 
 
 def coverage(
@@ -50,7 +55,7 @@ def coverage(
     strengths: Mapping[tuple[str, str], float],
     weights: Mapping[str, float],
 ) -> float:
-    """The share of a sentence that is covered by its translations in the other one."""
+    """Return the weighted share of `sentence` that is covered by its translations in `other`."""
     total = sum(weights[term] for term in set(sentence))
     covered = sum(
         weights[term] * max((strengths.get((term, word), 0.0) for word in other), default=0.0)
@@ -60,26 +65,26 @@ def coverage(
 
 
 def harmonic(one: float, two: float) -> float:
-    """The harmonic mean."""
+    """Return the harmonic mean of two numbers; 0 if either is 0."""
     return 2 * one * two / (one + two) if one and two else 0.0
 
 
 def ratios(scores: Mapping[tuple[int, int], float], k: int, added: float) -> dict[tuple[int, int], float]:
-    """Scores over the mean of the best k of both sides."""
+    """Divide each score by the mean of the best `k` scores on both sides of its pair, plus `added`."""
 
     def mean(side: int, number: int) -> float:
         best = sorted((score for pair, score in scores.items() if pair[side] == number), reverse=True)
         return sum(best[:k]) / k
 
-    found = {}
+    margins = {}
     for (first, second), score in scores.items():
         around = (mean(0, first) + mean(1, second)) / 2 + added
-        found[first, second] = score / around if around > 0 else 0.0
-    return found
+        margins[first, second] = score / around if around > 0 else 0.0
+    return margins
 
 
 def choose(scores: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
-    """One-to-one pairs, the best first."""
+    """Choose one-to-one pairs greedily, best score first."""
     left = dict(scores)
     chosen = []
     while left:
@@ -90,7 +95,7 @@ def choose(scores: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
 
 
 def cosine(one: Sequence[float], two: Sequence[float]) -> float:
-    """Of two vectors; 0 where one has no direction."""
+    """Return the cosine of two vectors; 0 if either is all zeros."""
     lengths = math.hypot(*one) * math.hypot(*two)
     return sum(a * b for a, b in zip(one, two, strict=True)) / lengths if lengths else 0.0
 
@@ -98,9 +103,9 @@ def cosine(one: Sequence[float], two: Sequence[float]) -> float:
 def retrieve(
     first: Sequence[Sequence[float]], second: Sequence[Sequence[float]], k: int, how: str
 ) -> dict[tuple[int, int], float]:
-    """Pairs of vectors with their margins, after comparing all.
+    """Return the pairs of vectors chosen by `how`, with their margins, after comparing all pairs.
 
-    Max chooses among what either direction finds best (Artetxe and Schwenk 2019, section 3.3).
+    "max" chooses among the best pairs of both directions (Artetxe and Schwenk 2019, section 3.3).
     """
     near = {(i, j): cosine(one, two) for i, one in enumerate(first) for j, two in enumerate(second)}
     ahead = {i: sorted(range(len(second)), key=lambda j: (-near[i, j], j))[:k] for i in range(len(first))}
@@ -111,8 +116,8 @@ def retrieve(
         two = sum(near[each, j] for each in behind[j]) / len(behind[j])
         return near[i, j] / ((one + two) / 2) if one + two > 0 else 0.0
 
-    forward = {(i, j): margin(i, j) for i, found in ahead.items() for j in found}
-    backward = {(i, j): margin(i, j) for j, found in behind.items() for i in found}
+    forward = {(i, j): margin(i, j) for i, nearest in ahead.items() for j in nearest}
+    backward = {(i, j): margin(i, j) for j, nearest in behind.items() for i in nearest}
     best_of_first = {min((p for p in forward if p[0] == i), key=lambda p: (-forward[p], p)) for i in ahead}
     best_of_second = {
         min((p for p in backward if p[1] == j), key=lambda p: (-backward[p], p)) for j in behind

@@ -1,17 +1,23 @@
-"""Statistics of data sets by their definitions, in as many steps as that takes."""
+"""Statistics of data sets, computed straight from their definitions."""
 
 import math
 from fractions import Fraction
 
 
 def area(planted, native):
-    """Of all pairs of a planted and a native score, the share where the planted one is higher; ties count one half."""
+    """Return the area under the ROC curve of planted against native scores, as a fraction.
+
+    This is the share of all (planted, native) pairs whose planted score is higher; a tie counts one half.
+    """
     won = sum(Fraction(a > b) + Fraction(a == b, 2) for a in planted for b in native)
     return won / (len(planted) * len(native))
 
 
 def area_variance(planted, native):
-    """DeLong's variance of the area, from the placement of every score among those of the other side."""
+    """Return DeLong's variance of the area.
+
+    It is computed from the placement of each score among the scores of the other side.
+    """
     above = [area([a], native) for a in planted]
     below = [area(planted, [b]) for b in native]
     return sum(_sample_variance(values) / len(values) for values in (above, below))
@@ -23,7 +29,10 @@ def _sample_variance(values):
 
 
 def loss(weights, rows, labels, penalty):
-    """What logistic regression minimises; rows end with a one, whose weight is not penalised."""
+    """Return the objective that logistic regression minimises.
+
+    Each row ends with a one; the weight of this intercept is not penalised.
+    """
     total = 0.5 * penalty * math.fsum(weight * weight for weight in weights[:-1])
     for row, label in zip(rows, labels, strict=True):
         odds = math.fsum(a * b for a, b in zip(row, weights, strict=True))
@@ -32,7 +41,7 @@ def loss(weights, rows, labels, penalty):
 
 
 def quantile(values, share):
-    """Linear between the two nearest of the ordered values (Hyndman and Fan's seventh definition)."""
+    """Interpolate linearly between the two nearest ordered values (Hyndman and Fan's seventh definition)."""
     ordered = sorted(values)
     place = Fraction(share) * (len(ordered) - 1)
     before = math.floor(place)
@@ -41,15 +50,18 @@ def quantile(values, share):
 
 
 def cosine(left, right):
-    """Of two vectors, as dictionaries."""
+    """Return the cosine of two sparse vectors, given as dictionaries."""
     norms = [math.sqrt(sum(weight**2 for weight in vector.values())) for vector in (left, right)]
     return sum(weight * right.get(term, 0.0) for term, weight in left.items()) / (norms[0] * norms[1])
 
 
 def keywords(document, others, least, most):
-    """Root log-likelihood of terms that a list of terms has more often than the lists of others together."""
+    """Return the root log-likelihood of terms more frequent in `document` than in all `others` together.
+
+    Keeps terms whose log-likelihood is at least `least`, and of these the `most` strongest.
+    """
     rest = [term for other in others for term in other]
-    found = {}
+    strengths = {}
     for term in set(document):
         here, there = document.count(term), rest.count(term)
         if not rest or here / len(document) <= there / len(rest):
@@ -59,6 +71,6 @@ def keywords(document, others, least, most):
         ]
         likelihood = 2 * sum(n * math.log(n / e) for n, e in zip((here, there), expected, strict=True) if n)
         if likelihood >= least:
-            found[term] = math.sqrt(likelihood)
-    best = sorted(found, key=lambda term: (-round(found[term], 9), term))[:most]
-    return {term: found[term] for term in best}
+            strengths[term] = math.sqrt(likelihood)
+    best = sorted(strengths, key=lambda term: (-round(strengths[term], 9), term))[:most]
+    return {term: strengths[term] for term in best}

@@ -1,14 +1,15 @@
-"""The exact character alignment of `spec/alignment.md`: all points of both lines, six states, no search.
+"""The exact character alignment of `spec/alignment.md`: six states at every point of both lines, no pruning.
 
     count -> fold both sides -> best_path -> slide one-sided pieces -> places -> counts
 
-Scores are sixteenths of a bit. Time and memory grow with the product of the lengths: 2,600 by 2,600 characters
-take a few seconds and 160 MB.
+Scores are sixteenths of a bit. Time and memory grow with the product of the lengths: 2,600 by 2,600
+characters take a few seconds and 160 MB.
 
-How the spec was read where it leaves a choice:
+Where the spec leaves a choice, this module reads it as follows:
 
 - a sentence boundary is a token boundary too; both ends of a line are sentence boundaries;
-- the start of both lines counts as "after an equal pair"; a jump that ends at the end of both lines gets its bonus;
+- the start of both lines counts as "after an equal pair"; a jump that ends at the end of both lines gets its
+  bonus;
 - a whole token may be the first step of a gap, which then opens at that point;
 - ties are broken from the end of the lines backwards, by the last step first: see `TIE_ORDER`.
 """
@@ -37,7 +38,7 @@ class Prices(NamedTuple):
     jump: int = -512
     jumped: int = -2
     jump_bonus: tuple[int, int, int] = (0, 32, 192)
-    """By what both lines have at a point: no boundary, a token boundary, a sentence boundary."""
+    """Indexed by what both lines have at a point: no boundary, a token boundary, a sentence boundary."""
     pair_bonus: tuple[int, int, int] = (0, 8, 24)
 
 
@@ -47,17 +48,18 @@ PRICES = Prices()
 EQUAL, PAIR, FIRST, SECOND = "equal", "pair", "first", "second"
 TOKEN_FIRST, TOKEN_SECOND, TOKENS = "token of first", "token of second", "token for token"
 JUMP_FIRST, JUMP_SECOND = "jump over first", "jump over second"
-# A piece of a gap, whatever steps lead through it.
+# A piece of a gap, regardless of the steps inside it.
 GAP = "gap"
 
-# Of paths with equal bits, the one whose last step comes first here; then the one whose step before that does.
-# Of two jumps the shorter one: "a jump that could as well begin here begins here".
+# Of paths with equal bits, the one whose last step comes first in this order wins; if the last steps are the
+# same, the step before decides, and so on. Of two jumps the shorter one wins: "a jump that could as well
+# begin here begins here".
 TIE_ORDER = (EQUAL, PAIR, FIRST, SECOND, TOKEN_FIRST, TOKEN_SECOND, TOKENS, JUMP_FIRST, JUMP_SECOND)
 JUMPS = (JUMP_FIRST, JUMP_SECOND)
 
 
 class Piece(NamedTuple):
-    """A step or a piece of a path, and how many characters of each line it takes."""
+    """A step or a piece of a path, with the number of characters that it takes of each line."""
 
     kind: str
     first: int
@@ -66,7 +68,7 @@ class Piece(NamedTuple):
 
 @cache
 def bits_of(code: int) -> int:
-    """What an equal pair of this folded character earns, in sixteenths."""
+    """Return what an equal pair of this folded character earns, in sixteenths of a bit."""
     if _is_han(code):
         return 8 * 16
     if not unicodedata.category(chr(code)).startswith("L"):
@@ -77,7 +79,11 @@ def bits_of(code: int) -> int:
 
 
 def _is_han(code: int) -> bool:
-    """CJK unified ideographs, their extensions, compatibility ideographs, and the marks U+3005 to U+3007."""
+    """Return whether `code` is a Han character.
+
+    These are CJK unified ideographs, their extensions, compatibility ideographs, and the marks U+3005 to
+    U+3007.
+    """
     return (
         0x3005 <= code <= 0x3007
         or 0x3400 <= code <= 0x4DBF
@@ -87,7 +93,7 @@ def _is_han(code: int) -> bool:
     )
 
 
-# The path with most bits.
+# The path with the most bits.
 
 
 def best_path(
@@ -97,9 +103,10 @@ def best_path(
     second_marks: Sequence[int],
     prices: Prices = PRICES,
 ) -> tuple[int, list[Piece]]:
-    """The most bits that any path through two lines of folded characters earns, and its pieces (section 3).
+    """Return the bits and the pieces of the best path through two lines of folded characters (section 3).
 
-    Marks are one longer than the line: 1 for a token boundary before the character, 2 for a sentence boundary.
+    Marks are one longer than the line: 1 for a token boundary before the character, 2 for a sentence
+    boundary.
     """
     score, steps = best_steps(first, second, first_marks, second_marks, prices)
     return score, cut_pieces(steps, first, second, first_marks, second_marks)
@@ -112,7 +119,7 @@ def best_steps(
     second_marks: Sequence[int],
     prices: Prices = PRICES,
 ) -> tuple[int, list[Piece]]:
-    """The same with the elementary steps of the path."""
+    """Return the bits and the elementary steps of the best path. The arguments are those of `best_path`."""
     table = Table(first, second, first_marks, second_marks, prices)
     return table.score(), table.steps()
 
@@ -124,7 +131,10 @@ def cut_pieces(
     first_marks: Sequence[int],
     second_marks: Sequence[int],
 ) -> list[Piece]:
-    """Equal runs, jumps, and gaps cut where the path meets a token boundary of both lines."""
+    """Join steps to equal runs, jumps, and gaps.
+
+    Gaps are cut where the path meets a token boundary of both lines.
+    """
     pieces: list[Piece] = []
     i = j = 0
     cut = True  # whether the next gap step begins a new piece
@@ -154,8 +164,9 @@ NEVER = -(10**9)
 class Table:
     """The most bits with which each point of both lines is reached in each of six states.
 
-    M after an equal pair, G in a gap, J1 and J2 in a jump, T1 and T2 inside a whole token at the token price (at its
-    end too, until it has become G). With `gap_only` the path begins inside a gap and never leaves it.
+    M is after an equal pair, G in a gap, J1 and J2 in a jump, T1 and T2 inside a whole token at the token
+    price (and at the token's end, until the state has become G). With `gap_only` the path begins inside a gap
+    and never leaves it.
     """
 
     def __init__(
@@ -178,15 +189,15 @@ class Table:
         self.bits = np.array([bits_of(code) for code in self.first.tolist()], np.int32)
         self.pair_bonus = np.array(prices.pair_bonus, np.int32)
         self.jump_bonus = np.array(prices.jump_bonus, np.int32)
-        # Where the token of the second line that begins at a position ends.
+        # For each position of the second line, the end of the token that begins there.
         bounds = np.flatnonzero(self.second_marks)
         after = np.searchsorted(bounds, np.arange(self.m + 1), side="right")
         self.token_end = np.append(bounds, self.m)[after]
-        # Per antidiagonal the scores of its points by state and ascending i, and the first i.
+        # For each antidiagonal: the scores of its points by state and ascending i, and its first i.
         self.diagonals: list[np.ndarray] = []
         self.lows: list[int] = []
         nothing = np.full((6, self.n + 2), NEVER, np.int32)
-        before, before_that = nothing, nothing  # the two antidiagonals before, with room for i = -1
+        before, before_that = nothing, nothing  # the two previous antidiagonals, with room for i = -1
         for d in range(self.n + self.m + 1):
             low, high = max(0, d - self.m), min(self.n, d)
             scores = self._fill(np.arange(low, high + 1), d, before, before_that)
@@ -196,13 +207,13 @@ class Table:
             before[:, low + 1 : high + 2] = scores
 
     def _fill(self, i: np.ndarray, d: int, before: np.ndarray, before_that: np.ndarray) -> np.ndarray:
-        """Scores of the points (i, d - i); `before[:, i + 1]` is the point (i, d - 1 - i)."""
+        """Return the scores of the points (i, d - i); `before[:, i + 1]` is the point (i, d - 1 - i)."""
         j = d - i
         scores = np.full((6, len(i)), NEVER, np.int32)
         if d == 0:
             scores[self.start] = 0
             return scores
-        # The points (i-1, j-1), (i-1, j), (i, j-1). Outside the lines their scores are NEVER and their marks any.
+        # The points (i-1, j-1), (i-1, j), (i, j-1). Outside the lines, scores are NEVER and marks arbitrary.
         across, down, right = before_that[:, i], before[:, i], before[:, i + 1]
         at_across, at_down, at_right = self._both(i - 1, j - 1), self._both(i - 1, j), self._both(i, j - 1)
         p = self.prices
@@ -216,7 +227,7 @@ class Table:
             scores[J1] = np.maximum(self._jumping(down, at_down), down[J1]) + p.jumped
             begun = np.maximum(self._jumping(right, at_right), right[J1] + p.jump)
             scores[J2] = np.maximum(begun, right[J2]) + p.jumped
-        # A token of one line lies between two of its boundaries, while the other line stands at a boundary of its own.
+        # A whole token of one line is skipped while the other line stands at one of its own boundaries.
         scores[T1] = np.where(at_down > 0, self._in_gap(down, at_down) + p.token, NEVER)
         inside = self.first_marks[i - 1] == 0
         scores[T1] = np.where(inside, down[T1], scores[T1])
@@ -235,35 +246,35 @@ class Table:
         return scores
 
     def _both(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """What both lines have at points: 0 nothing, 1 a token boundary, 2 a sentence boundary."""
+        """Return what both lines have at points: 0 nothing, 1 a token boundary, 2 a sentence boundary."""
         return np.minimum(self.first_marks[i], self.second_marks[j])
 
     def _arrived(self, scores: np.ndarray, both: np.ndarray) -> np.ndarray:
-        """Scores of points where an equal pair, a gap or a jump has ended."""
+        """Return the scores of points where an equal pair, a gap or a jump has ended."""
         jumps = np.maximum(scores[J1], scores[J2]) + self.jump_bonus[both]
         return np.maximum.reduce([scores[M], scores[G], jumps])
 
     def _in_gap(self, scores: np.ndarray, both: np.ndarray) -> np.ndarray:
-        """Scores of points in a gap, which may open there."""
+        """Return the scores of points in a gap, which may open there."""
         jumps = np.maximum(scores[J1], scores[J2]) + self.jump_bonus[both]
         return np.maximum(scores[G], np.maximum(scores[M], jumps) + self.prices.opening)
 
     def _jumping(self, scores: np.ndarray, both: np.ndarray) -> np.ndarray:
-        """Scores of points where a jump begins after an equal pair or a gap."""
+        """Return the scores of points where a jump begins after an equal pair or a gap."""
         return np.maximum(scores[M], scores[G]) + self.prices.jump + self.jump_bonus[both]
 
-    # The way back: the choices of every state one by one, in the order of preference.
+    # Backtracking: the choices of every state one by one, in the order of preference.
 
     def score(self) -> int:
-        """The most bits at the ends of both lines."""
+        """Return the most bits at the ends of both lines."""
         return max(score for score, _ in self._arrivals(self.n, self.m))
 
     def steps(self) -> list[Piece]:
-        """The elementary steps of the best path."""
+        """Return the elementary steps of the best path."""
         i, j = self.n, self.m
         state = _choose(self._arrivals(i, j), self.score())[0]
         steps: list[Piece] = []
-        continues = False  # whether the step last found began before (i, j)
+        continues = False  # whether the last step in `steps` began before (i, j)
         while (i, j, state) != (0, 0, self.start):
             kind, i, j, state, whole = _choose(self._choices(state, i, j), self._at(state, i, j))
             if kind is None:
@@ -283,7 +294,7 @@ class Table:
         return int(first), int(second)
 
     def _at(self, state: int, i: int, j: int) -> int:
-        """The score of a point in a state; NEVER outside the lines."""
+        """Return the score of a point in a state; NEVER outside the lines."""
         if i < 0 or j < 0:
             return NEVER
         return int(self.diagonals[i + j][state, i - self.lows[i + j]])
@@ -292,7 +303,7 @@ class Table:
         return int(min(self.first_marks[i], self.second_marks[j]))
 
     def _arrivals(self, i: int, j: int) -> Iterator[tuple[int, tuple[int]]]:
-        """Scores and states in which a point can be left by an equal pair, or at the end of the lines."""
+        """Yield the scores and states in which an equal pair can leave a point, or the path can end there."""
         bonus = self.prices.jump_bonus[self._mark(i, j)]
         yield self._at(M, i, j), (M,)
         yield self._at(G, i, j), (G,)
@@ -300,12 +311,15 @@ class Table:
         yield self._at(J2, i, j) + bonus, (J2,)
 
     def _gaps(self, i: int, j: int) -> Iterator[tuple[int, tuple[int]]]:
-        """Scores and states in which a point can be left by a step of a gap."""
+        """Yield the scores and states in which a step of a gap can leave a point."""
         for score, (state,) in self._arrivals(i, j):
             yield score + (0 if state == G else self.prices.opening), (state,)
 
     def _choices(self, state: int, i: int, j: int) -> Iterator[tuple[int, tuple]]:
-        """What a point in a state can have been reached by: score, and (step, i, j, state, whether the step is whole)."""
+        """Yield the ways to reach a point in a state.
+
+        Each is a score and (step, i, j, state, whether the step is whole).
+        """
         p = self.prices
         across, down, right = (i - 1, j - 1), (i - 1, j), (i, j - 1)
         if state in (M, G) and min(across) >= 0:
@@ -356,16 +370,16 @@ class Table:
 
 
 def _choose(choices: Iterable[tuple[int, tuple]], score: int) -> tuple:
-    """The first of the choices that has this score."""
+    """Return the first choice that has this score."""
     return next(choice for earned, choice in choices if earned == score)
 
 
 def _joined(step: Piece, kind: str) -> str:
-    """The kind of a step that has one more character before it: T1 before T2 is token for token."""
+    """Return the kind of a step after one character is put before it: T1 before T2 is token for token."""
     return TOKENS if step.kind in (TOKENS, TOKEN_SECOND) and kind == TOKEN_FIRST else step.kind
 
 
-# What a given path earns, straight from the table of section 2.
+# The bits of a given path, straight from the table of section 2.
 
 
 def score_path(
@@ -376,9 +390,12 @@ def score_path(
     second_marks: Sequence[int],
     prices: Prices = PRICES,
 ) -> int:
-    """The bits of a path given as steps or pieces, in sixteenths; through a piece of a gap the cheapest way.
+    """Return the bits of a path given as steps or pieces, in sixteenths.
 
-    Raises ValueError where the path is none: unequal characters, no whole token, jumps in the wrong order, another end.
+    A piece of a gap is scored by its cheapest steps.
+
+    Raises ValueError if the path is invalid: unequal characters, no whole token, jumps in the wrong order, or
+    a wrong end.
     """
     total = i = j = 0
     previous = EQUAL
@@ -429,7 +446,7 @@ def _check(
     first_marks: Sequence[int],
     second_marks: Sequence[int],
 ) -> None:
-    """Refuse a step that the rules do not have."""
+    """Raise ValueError for a step that the rules do not allow."""
     a, b = end[0] - start[0], end[1] - start[1]
     if end[0] > len(first) or end[1] > len(second) or min(a, b) < 0 or a + b == 0:
         raise ValueError(f"{kind} from {start} to {end}")
@@ -452,7 +469,7 @@ def _check(
 
 
 class Count(NamedTuple):
-    """How many are correct, and how many each side has."""
+    """Numbers of correct, gold and system items."""
 
     correct: int
     gold: int
@@ -465,29 +482,32 @@ class Counted(NamedTuple):
     sentences: Count
     tokens: Count
     refused: int
-    """Pairs of sentences in the same place that share too little text (section 4)."""
+    """Number of pairs of sentences in the same place that share too little text (section 4)."""
 
 
 class Line(NamedTuple):
-    """A document as it is aligned."""
+    """A document as it is aligned: folded characters, their marks, and its tokens and sentences."""
 
     codes: list[int]
     marks: list[int]
     tokens: list[str]
     """Normalised, not folded."""
     token_cuts: list[int]
-    """Positions of the folded line, one more than there are tokens."""
+    """Boundaries of the tokens in the folded line, one more than there are tokens."""
     sentences: list[int]
-    """Numbers of the tokens with which sentences begin, and how many tokens there are."""
+    """Index of the first token of each sentence, and then the number of tokens."""
 
 
 def read_line(sentences: Sequence[Sequence[str]]) -> Line:
-    """White space removed, notation normalised, characters folded, katakana as hiragana (section 1)."""
+    """Make a line from sentences of tokens (section 1).
+
+    White space is removed, notation normalised, characters are folded, and katakana becomes hiragana.
+    """
     return document_line(document_from_sentences([list(sentence) for sentence in sentences]))
 
 
 def document_line(document: Document) -> Line:
-    """The same of a document."""
+    """Make a line from a document, as `read_line` does from sentences."""
     document, _ = apply_rules(document, choose_rules(()))
     folded = fold_document(document)
     codes = folded.codes.tolist()
@@ -501,7 +521,11 @@ def document_line(document: Document) -> Line:
 
 
 def align(gold: Line, system: Line) -> tuple[int, list[Piece]]:
-    """The best path and its bits; the lines are put into one order first, and the path is swapped back."""
+    """Return the bits and pieces of the best path.
+
+    The lines are first put into a fixed order, so that the result does not depend on which one is gold; the
+    path is then swapped back.
+    """
     if not comes_later(np.array(gold.codes, np.int32), np.array(system.codes, np.int32)):
         return best_path(gold.codes, system.codes, gold.marks, system.marks)
     score, pieces = best_path(system.codes, gold.codes, system.marks, gold.marks)
@@ -512,22 +536,26 @@ def align(gold: Line, system: Line) -> tuple[int, list[Piece]]:
 def count(
     gold_sentences: Sequence[Sequence[str]], system_sentences: Sequence[Sequence[str]], *, slide: bool = True
 ) -> Counted:
-    """Correct sentences and tokens of two lists of sentences of tokens; without `slide` rule 4 of section 3 is left out."""
+    """Count correct sentences and tokens of two lists of sentences of tokens.
+
+    Without `slide`, rule 4 of section 3 is left out.
+    """
     gold, system = read_line(gold_sentences), read_line(system_sentences)
     _, pieces = align(gold, system)
     return count_pieces(gold, system, slide_pieces(gold, system, pieces) if slide else pieces)
 
 
-# How well a stretch lies by the marks at its two ends: one sentence boundary outweighs two token boundaries.
+# Rank of a mark at an end of a stretch: one sentence boundary outweighs two token boundaries.
 MARK_RANK = (0, 1, 4)
 MOST_SLID = 4096
 
 
 def slide_pieces(gold: Line, system: Line, pieces: Iterable[Piece]) -> list[Piece]:
-    """Slide one-sided stretches to a sentence, else a token boundary, from left to right (section 3, rule 4).
+    """Slide one-sided stretches to a sentence boundary, else to a token boundary (section 3, rule 4).
 
-    As the alignment of today does: most boundaries at the ends of the stretch, then one at the point of the other
-    line, then leftmost. A run may vanish at an end of both lines only. Gaps keep the cuts they had.
+    Stretches are taken from left to right. The preference is that of evalign's aligner: most boundaries at
+    the ends of the stretch, then a boundary at the point of the other line, then the leftmost position. An
+    equal run may vanish only at an end of both lines. Gaps keep their cuts.
     """
     runs = [0]
     gaps: list[list[Piece]] = []
@@ -562,7 +590,10 @@ def slide_pieces(gold: Line, system: Line, pieces: Iterable[Piece]) -> list[Piec
 
 
 def _best_slide(own: Line, other: Line, stretch: tuple[int, int], point: int, rooms: tuple[int, int]) -> int:
-    """How far to slide a stretch of one line that lies at a point of the other, between two runs of these lengths."""
+    """Return how far to slide a stretch of line `own`.
+
+    The stretch lies at `point` of line `other`, between two equal runs that have `rooms` characters to give.
+    """
     start, end = stretch
     back = on = 0
     while back < min(rooms[0], MOST_SLID) and own.codes[start - back - 1] == own.codes[end - back - 1]:
@@ -574,11 +605,11 @@ def _best_slide(own: Line, other: Line, stretch: tuple[int, int], point: int, ro
         ends = MARK_RANK[own.marks[start + way]] + MARK_RANK[own.marks[end + way]]
         return ends, MARK_RANK[other.marks[point + way]]
 
-    return max(range(-back, on + 1), key=rank)  # the first of the best
+    return max(range(-back, on + 1), key=rank)  # the leftmost of the best
 
 
 def count_pieces(gold: Line, system: Line, pieces: Sequence[Piece]) -> Counted:
-    """Correct sentences and tokens, given the pieces of a path from gold to system."""
+    """Count correct sentences and tokens, given the pieces of a path from gold to system."""
     gold_places, system_places, equal = place(pieces, gold.codes, system.codes)
     gold_tokens, gold_spans = _spans(gold, gold_places)
     system_tokens, system_spans = _spans(system, system_places)
@@ -597,7 +628,8 @@ def count_pieces(gold: Line, system: Line, pieces: Sequence[Piece]) -> Counted:
     )
 
 
-# Per character: its place, and whether a token may start before it and end behind it. None: it is in no place.
+# For each character: its place, whether a token may start before it, and whether one may end behind it. None
+# stands for a character without a place.
 Place = tuple[int, bool, bool] | None
 Span = tuple[int, int] | None
 
@@ -605,7 +637,10 @@ Span = tuple[int, int] | None
 def place(
     pieces: Iterable[Piece], gold: Sequence[int], system: Sequence[int]
 ) -> tuple[list[Place], list[Place], list[int]]:
-    """Places of the characters of both sides, and the places whose two characters are equal (section 3)."""
+    """Return the places of the characters of both sides, and the places of pairs of equal characters.
+
+    The rules are those of section 3.
+    """
     sides: tuple[list[Place], list[Place]] = ([], [])
     equal: list[int] = []
     free = 0  # the next place
@@ -628,7 +663,10 @@ def place(
 
 
 def _spans(line: Line, places: Sequence[Place]) -> tuple[list[Span], list[Span]]:
-    """Shared places of tokens and of sentences (segmentation, section 5, rule 6); None where either end has none."""
+    """Return the shared places of tokens and of sentences; None where either end has none.
+
+    This is rule 6 of section 5 of the segmentation rules.
+    """
     starts, ends = [], []
     for start, end in pairwise(line.token_cuts):
         shared = [where for where in places[start:end] if where is not None]
@@ -644,12 +682,14 @@ def _span(start: int | None, end: int | None) -> Span:
 
 
 def _pairs(gold: Sequence[Span], system: Sequence[Span]) -> list[tuple[int, int]]:
-    """Numbers of the gold and system spans that are the same."""
-    found = {span: number for number, span in enumerate(system) if span is not None}
-    return [(number, found[span]) for number, span in enumerate(gold) if span is not None and span in found]
+    """Return the indices of gold and system spans that are equal."""
+    numbers = {span: number for number, span in enumerate(system) if span is not None}
+    return [
+        (number, numbers[span]) for number, span in enumerate(gold) if span is not None and span in numbers
+    ]
 
 
 def _length(line: Line, sentence: int) -> int:
-    """Folded characters of a sentence."""
+    """Return the number of folded characters of a sentence."""
     head, after = line.sentences[sentence : sentence + 2]
     return line.token_cuts[after] - line.token_cuts[head]

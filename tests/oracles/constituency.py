@@ -1,7 +1,8 @@
-"""Trees on the character line, slowly: spans of the text without white space, in counters.
+"""Scores of bracketed trees on the character line, computed slowly with spans and counters.
 
-`count` is what evalign says of two tree files whose lines are equal; `evalb` what evalb says of two lines (written
-from the description of its behaviour). A scheme is anything with the fields of `evalign.metrics.Scheme`.
+`count` gives evalign's counts for two tree files with equal lines. `evalb` gives evalb's counts for two
+lines; it is written from a description of how evalb behaves. A scheme is any object with the fields of
+`evalign.metrics.Scheme`.
 """
 
 from __future__ import annotations
@@ -18,14 +19,21 @@ EMPTY = "-NONE-"
 
 
 class Tree(NamedTuple):
-    """Words with their tags, and brackets over them: first word, one past the last, label, whether outermost."""
+    """The words of a tree with their tags, and its brackets.
+
+    A bracket is the index of its first word, the index behind its last one, its label, and whether it is
+    outermost.
+    """
 
     words: list[tuple[str, str]]
     brackets: list[tuple[int, int, str, bool]]
 
 
 def read(text: str, *, empty: str = "drop") -> list[Tree]:
-    """The outermost brackets of a text, in order; one without words is no tree."""
+    """Return the trees of `text`, one per outermost bracket, in order.
+
+    Brackets without words are left out.
+    """
     stack: list[list] = [[]]
     for piece in re.findall(r"[()]|[^()\s]+", text):
         if piece == "(":
@@ -62,7 +70,7 @@ def _flatten(root: list, empty: str) -> Tree:
 
 
 def are_equal(a: str, b: str, pairs) -> bool:
-    """Whether a chain of pairs leads from one label to the other."""
+    """Return whether a chain of `pairs` leads from one label to the other."""
     reached = {a}
     while True:
         more = {y for pair in pairs for x, y in (pair, pair[::-1]) if x in reached} - reached
@@ -72,37 +80,37 @@ def are_equal(a: str, b: str, pairs) -> bool:
 
 
 def representative(label: str, pairs) -> str:
-    """A label that stands for all that are equal to it."""
-    known = {label, *(x for pair in pairs for x in pair)}
-    return min(x for x in known if are_equal(label, x, pairs))
+    """Return one fixed label for all labels that are equal to `label`."""
+    labels = {label, *(x for pair in pairs for x in pair)}
+    return min(x for x in labels if are_equal(label, x, pairs))
 
 
 def cut(label: str, scheme) -> str:
-    """A bracket's label before its first - or =."""
+    """Return a bracket's label up to its first - or =, if the scheme cuts labels."""
     return re.split("[-=]", label)[0] if scheme.cut else label
 
 
 class Placed(NamedTuple):
-    """A document in positions: sentences, tokens with their tags, brackets that count, all of them spans."""
+    """A document in positions of the line: spans of sentences, tokens with tags, and counted brackets."""
 
     line: str
     sentences: list[tuple[int, int]]
     counted: list[tuple[int, int]]
-    """The sentences from the first to the last word that counts; whole where none does."""
+    """Each sentence from its first to its last counted word; the whole sentence if it has none."""
     tokens: list[tuple[int, int]]
     tags: list[tuple[int, int, str]]
     brackets: list[tuple[int, int, str]]
 
 
 def place(text: str, scheme, *, empty: str = "drop") -> Placed:
-    """What counts in a text of trees."""
+    """Place everything that `scheme` counts in a text of trees on the line."""
     line = ""
     placed = Placed(line, [], [], [], [], [])
     for tree in read(text, empty=empty):
         ends = [*accumulate((len(word) for word, _ in tree.words), initial=len(line))]
         line += "".join(word for word, _ in tree.words)
         placed.sentences.append((ends[0], ends[-1]))
-        # A token without characters that begins a sentence is not in the place where the sentence before ends.
+        # An empty token at the start of a sentence must not coincide with the end of the sentence before.
         behind = [end + (end == ends[0]) / 2 for end in ends]
         placed.tokens.extend((ends[k], behind[k + 1]) for k in range(len(tree.words)))
         kept = [k for k, (_, tag) in enumerate(tree.words) if tag not in scheme.delete]
@@ -122,13 +130,16 @@ def place(text: str, scheme, *, empty: str = "drop") -> Placed:
 
 
 def crosses(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether two spans overlap and neither is within the other."""
+    """Return whether two spans overlap and neither contains the other."""
     (a, b), (c, d) = one, other
     return a < c < b < d or c < a < d < b
 
 
 def count(gold_text: str, system_text: str, scheme, *, empty: str = "drop") -> dict[str, tuple[int, ...]]:
-    """Counts by metric, named and ordered as evalign has them: correct, gold, system for spans."""
+    """Return counts by metric, named and ordered as in evalign.
+
+    Metrics of spans have correct, gold and system.
+    """
     gold, system = place(gold_text, scheme, empty=empty), place(system_text, scheme, empty=empty)
     assert gold.line == system.line
 
@@ -169,7 +180,7 @@ def count(gold_text: str, system_text: str, scheme, *, empty: str = "drop") -> d
 
 
 class Evalb(NamedTuple):
-    """What evalb says of a line."""
+    """Counts of one line as evalb gives them."""
 
     matched: int
     gold: int
@@ -184,7 +195,10 @@ class Evalb(NamedTuple):
 
 
 def evalb(gold_line: str, test_line: str, scheme) -> Evalb | None:
-    """Counts of one line; None where evalb finds an error or nothing to score. Knows no EQ_WORD and no QUOTE_LABEL."""
+    """Return evalb's counts of one line, or None if evalb reports an error or has nothing to score.
+
+    EQ_WORD and QUOTE_LABEL are not supported.
+    """
     sides = [_evalb_side(line, scheme) for line in (gold_line, test_line)]
     (gold_words, gold_brackets), (test_words, test_brackets) = sides
     if not test_words or [word for word, _ in gold_words] != [word for word, _ in test_words]:
@@ -207,7 +221,7 @@ def evalb(gold_line: str, test_line: str, scheme) -> Evalb | None:
 
 
 def _evalb_side(line: str, scheme):
-    """Kept words, and brackets over their numbers."""
+    """Return the kept words, and the brackets over the indices of these words."""
 
     def is_deleted(label: str) -> bool:
         return label in scheme.delete or any(
@@ -227,6 +241,6 @@ def _evalb_side(line: str, scheme):
 
 
 def kept_words(line: str, scheme) -> list[int]:
-    """Which words of a line count, by their numbers among those that are in the text."""
+    """Return the indices of the counted words of a line, among all words that are in the text."""
     words = [tag for tree in read(line) for _, tag in tree.words]
     return [k for k, tag in enumerate(words) if tag not in scheme.delete]

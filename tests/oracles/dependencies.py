@@ -1,8 +1,8 @@
-"""The counts of the CoNLL 2018 evaluation, straight from the dependency rules.
+"""Counts of the CoNLL 2018 evaluation, written straight from the dependency rules.
 
-Reading is section 2.1, the alignment of words 2.3 (`oracles.words`), the metrics
-2.4, and what is done with trees that the official script refuses section 5.
-Input is taken to be well-formed; nothing is refused here but unequal characters.
+Reading follows section 2.1, the alignment of words section 2.3 (`oracles.words`), the metrics section 2.4,
+and the treatment of trees that the official script refuses section 5. The input must be well-formed; only
+documents with different characters are refused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from oracles.words import WordDocument, pair_words, strip_separators
 
 
 def names(text: str) -> frozenset[str]:
-    """The words of a text."""
+    """Return the whitespace-separated words of `text` as a set."""
     return frozenset(text.split())
 
 
@@ -32,11 +32,11 @@ ATTACHMENT = ("UAS", "LAS", "CLAS", "MLAS", "BLEX")
 ROOT = -1
 
 Counts = tuple[int, int, int, int | None]
-"""Correct, gold, system, aligned."""
+"""Numbers of correct, gold, system and aligned items."""
 
 
 class Word(NamedTuple):
-    """A syntactic word, its columns as they stand; HEAD is None where it is no integer."""
+    """A syntactic word with its columns as written; `head` is None if HEAD is not an integer."""
 
     form: str
     lemma: str
@@ -57,7 +57,10 @@ class Treebank(NamedTuple):
 
 
 def read(text: str) -> Treebank:
-    """A treebank from CoNLL-U (2.1). Empty nodes are skipped anywhere, also inside a multiword token (5)."""
+    """Read a treebank from CoNLL-U (2.1).
+
+    Empty nodes are skipped anywhere, also inside a multiword token (5).
+    """
     words: list[Word] = []
     sentences, tokens = [], []
     for lines in sentences_of(text):
@@ -69,7 +72,7 @@ def read(text: str) -> Treebank:
             number, form, *_ = rows[0]
             if "-" in number:
                 start, end = map(int, number.split("-"))
-                length = end - start + 1  # the IDs of these words are not looked at
+                length = end - start + 1  # the IDs of these words are not checked
                 inside, rows = rows[1 : length + 1], rows[length + 1 :]
                 tokens[-1].append((form, [row[1] for row in inside]))
             else:
@@ -81,7 +84,7 @@ def read(text: str) -> Treebank:
 
 
 def sentences_of(text: str) -> list[list[str]]:
-    """The lines of each sentence, with the comments before it. Only CR, LF and CRLF break a line."""
+    """Return the lines of each sentence with the comments before it. Only CR, LF and CRLF end a line."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     sentences: list[list[str]] = [[]]
     for line in lines:
@@ -93,7 +96,7 @@ def sentences_of(text: str) -> list[list[str]]:
 
 
 def word_of(row: list[str]) -> Word:
-    """A word from its ten columns."""
+    """Make a word from its ten columns."""
     _, form, lemma, upos, xpos, feats, head, deprel, deps, _ = row
     try:
         number = int(head)
@@ -103,18 +106,21 @@ def word_of(row: list[str]) -> Word:
 
 
 def relation(word: Word) -> str:
-    """DEPREL up to the first colon."""
+    """Return DEPREL up to its first colon."""
     return word.deprel.split(":")[0]
 
 
 def reduced_feats(word: Word) -> str:
-    """The universal features, sorted; a layered name such as Number[psor] is not one of them."""
+    """Return the universal features, sorted. A layered name such as Number[psor] is not universal."""
     features = [] if word.feats == "_" else word.feats.split("|")
     return "|".join(sorted(feature for feature in features if feature.split("=")[0] in UNIVERSAL_FEATURES))
 
 
 def parents_of(treebank: Treebank) -> list[int | None]:
-    """Per word the number of its head among all words, or ROOT; None for a head missing or out of range."""
+    """Return, for each word, the number of its head among all words, or ROOT.
+
+    None stands for a head that is missing or out of range.
+    """
     parents: list[int | None] = []
     for sentence in treebank.sentences:
         for number in sentence:
@@ -127,7 +133,10 @@ def parents_of(treebank: Treebank) -> list[int | None]:
 
 
 def without_cycles(parents: list[int | None]) -> list[int | None]:
-    """The same, but None for each word that lies on a cycle; words that only lead to one keep their heads."""
+    """Return `parents` with None for each word on a cycle.
+
+    Words that only lead to a cycle keep their heads.
+    """
 
     def is_on_cycle(number: int) -> bool:
         seen = set()
@@ -141,12 +150,12 @@ def without_cycles(parents: list[int | None]) -> list[int | None]:
 
 
 def align(gold: Treebank, system: Treebank) -> list[tuple[int, int]]:
-    """Pairs of gold and system word numbers (2.3)."""
+    """Return the aligned pairs of gold and system word numbers (2.3)."""
     return pair_words(gold.tokens, system.tokens)
 
 
 def without_inner_spaces(treebank: Treebank) -> Treebank:
-    """The same, with separators removed from the words inside multiword tokens too (5, case 33)."""
+    """Remove separators also from the words inside multiword tokens (5, case 33)."""
     tokens = [
         [(form, [strip_separators(word) for word in inner]) for form, inner in sentence]
         for sentence in treebank.tokens
@@ -165,7 +174,10 @@ class Comparison(NamedTuple):
     system_parents: list[int | None]
 
     def are_heads_equal(self, g: int, s: int) -> bool:
-        """Whether the system head is aligned to the gold head, or both are the root. No head equals none."""
+        """Return whether the system head is aligned to the gold head, or both are the root.
+
+        A missing head equals nothing.
+        """
         gold_parent, system_parent = self.gold_parents[g], self.system_parents[s]
         if gold_parent is None or system_parent is None:
             return False
@@ -174,19 +186,19 @@ class Comparison(NamedTuple):
         return self.gold_of.get(system_parent) == gold_parent
 
     def are_labels_equal(self, g: int, s: int) -> bool:
-        """Whether the relations are equal up to the first colon."""
+        """Return whether the relations are equal up to the first colon."""
         return relation(self.gold.words[g]) == relation(self.system.words[s])
 
 
 def compare(gold: Treebank, system: Treebank) -> Comparison:
-    """As the official script does it, for trees with one root each."""
+    """Compare as the official script does, which takes only trees with one root each."""
     pairs = align(gold, system)
     gold_of = {s: g for g, s in pairs}
     return Comparison(gold, system, pairs, gold_of, parents_of(gold), parents_of(system))
 
 
 def compare_leniently(gold: Treebank, system: Treebank) -> Comparison:
-    """As section 5 wants it: a head that is missing, out of range or on a cycle is no head at all."""
+    """Compare as section 5 asks: a head that is missing, out of range or on a cycle counts as no head."""
     gold, system = without_inner_spaces(gold), without_inner_spaces(system)
     comparison = compare(gold, system)
     return comparison._replace(
@@ -196,7 +208,7 @@ def compare_leniently(gold: Treebank, system: Treebank) -> Comparison:
 
 
 def token_spans(treebank: Treebank) -> list[list[tuple[int, int]]]:
-    """Per sentence the half-open character range of each surface token."""
+    """Return, for each sentence, the half-open character span of each surface token."""
     spans = []
     end = 0
     for sentence in treebank.tokens:
@@ -208,12 +220,15 @@ def token_spans(treebank: Treebank) -> list[list[tuple[int, int]]]:
 
 
 def count_spans(gold: list[tuple[int, int]], system: list[tuple[int, int]]) -> Counts:
-    """Equal ranges."""
+    """Count equal spans as a multiset intersection."""
     return (Counter(gold) & Counter(system)).total(), len(gold), len(system), None
 
 
 def functional_children(treebank: Treebank, parents: list[int | None]) -> list[list[int]]:
-    """Per word its dependents with a functional relation, in word order. A word without head is no child."""
+    """Return, for each word, its dependents with a functional relation, in word order.
+
+    A word without a head is nobody's child.
+    """
     children: list[list[int]] = [[] for _ in treebank.words]
     for number, parent in enumerate(parents):
         if parent is not None and parent != ROOT and relation(treebank.words[number]) in FUNCTION:
@@ -222,7 +237,7 @@ def functional_children(treebank: Treebank, parents: list[int | None]) -> list[l
 
 
 def count(comparison: Comparison) -> dict[str, Counts]:
-    """All metrics of 2.4."""
+    """Return the counts of all metrics of 2.4."""
     gold, system, pairs, gold_of, gold_parents, system_parents = comparison
     gold_children = functional_children(gold, gold_parents)
     system_children = functional_children(system, system_parents)
@@ -279,15 +294,18 @@ def count(comparison: Comparison) -> dict[str, Counts]:
 
 
 def official_counts(gold: Treebank, system: Treebank) -> dict[str, Counts]:
-    """The rows of the `-c` table; aligned is None where it is blank, and the number of pairs for Words."""
+    """Return the rows of the `-c` table.
+
+    The aligned count is None where the table is blank; for Words it is the number of pairs.
+    """
     return count(compare(gold, system))
 
 
 def lenient_counts(gold: Treebank, system: Treebank) -> dict[str, Counts | None]:
-    """The same rows for any heads, on equal characters (5).
+    """Return the same rows as `official_counts` for any heads, on equal characters (5).
 
-    A row is None, not available, if it needs heads and no word of the system has
-    one; a system without words has nothing that could lack a head.
+    A row is None, not available, if it needs heads and no word of the system has one. A system without words
+    lacks no heads, so its rows are available.
     """
     counts: dict[str, Counts | None] = {**count(compare_leniently(gold, system))}
     if system.words and all(word.head is None for word in system.words):
@@ -296,6 +314,6 @@ def lenient_counts(gold: Treebank, system: Treebank) -> dict[str, Counts | None]
 
 
 def f1(counts: Counts) -> float:
-    """2C / (S + G), 0 when there is nothing."""
+    """Return 2C / (S + G); 0 if there is nothing on either side."""
     correct, gold, system, _ = counts
     return 2 * correct / (gold + system) if gold + system else 0.0

@@ -1,4 +1,4 @@
-"""Enhanced dependencies, straight from the dependency rules, section 2.5."""
+"""Counts of enhanced dependencies, written straight from the dependency rules, section 2.5."""
 
 from __future__ import annotations
 
@@ -13,21 +13,24 @@ OUTSIDE = -2
 
 
 class Edge(NamedTuple):
-    """The number of the head among all words, ROOT, or OUTSIDE the sentence; and the steps of the path."""
+    """An enhanced edge: its head and the steps of its path.
+
+    The head is a number among all words, ROOT, or OUTSIDE if it lies outside the sentence.
+    """
 
     head: int
     steps: tuple[str, ...]
 
 
 def deps_of(deps: str) -> list[tuple[str, str]]:
-    """Head and path of each edge, as they stand."""
+    """Return head and path of each edge in a DEPS column, as written."""
     if deps == "_":
         return []
     return [(head, path) for head, _, path in (edge.partition(":") for edge in deps.split("|"))]
 
 
 def edges_of(treebank: Treebank) -> list[list[Edge]]:
-    """Per word its edges; those whose head is an empty node are dropped."""
+    """Return the edges of each word; edges whose head is an empty node are dropped."""
     edges = []
     for sentence in treebank.sentences:
         for number in sentence:
@@ -39,34 +42,37 @@ def edges_of(treebank: Treebank) -> list[list[Edge]]:
 
 
 def find_head(head: int, sentence: range) -> int:
-    """The number among all words."""
+    """Return the number of a head among all words, given its ID in the sentence."""
     if head == 0:
         return ROOT
     return sentence[head - 1] if 0 < head <= len(sentence) else OUTSIDE
 
 
 def cut(edge: Edge) -> Edge:
-    """Each step of the path up to its first colon."""
+    """Cut each step of the path at its first colon."""
     return edge._replace(steps=tuple(step.split(":")[0] for step in edge.steps))
 
 
 def are_equal(comparison: Comparison, gold: Edge, system: Edge) -> bool:
-    """Whether the heads are aligned or both the root, and all steps are equal. No head outside equals any."""
+    """Return whether the heads are aligned or both the root, and all steps are equal.
+
+    A head outside the sentence equals nothing.
+    """
     if ROOT in (gold.head, system.head):
         return gold == system
     return comparison.gold_of.get(system.head) == gold.head and gold.steps == system.steps
 
 
 def count_all_pairs(comparison: Comparison, gold: list[Edge], system: list[Edge]) -> int:
-    """Every gold edge with every system edge: two on each side that are all equal count four times."""
+    """Compare every gold edge with every system edge: two equal edges on each side count four times."""
     return sum(are_equal(comparison, mine, theirs) for mine in gold for theirs in system)
 
 
 def count_one_to_one(comparison: Comparison, gold: list[Edge], system: list[Edge]) -> int:
-    """The largest number of disjoint equal pairs.
+    """Return the largest number of disjoint equal pairs.
 
-    As alignment is one-to-one, equality puts the edges into classes, so taking any
-    partner that is left loses nothing.
+    Words are aligned one to one, so equality divides the edges into classes. Taking any partner that is left
+    is therefore optimal.
     """
     left = list(system)
     for mine in gold:
@@ -77,7 +83,7 @@ def count_one_to_one(comparison: Comparison, gold: list[Edge], system: list[Edge
 
 
 def count(gold: Treebank, system: Treebank, count_pair: Callable[..., int]) -> dict[str, Counts]:
-    """ELAS on the edges as they are, EULAS on cut ones."""
+    """Return ELAS on the edges as written and EULAS on edges with cut steps."""
     comparison = compare(gold, system)
     gold_edges, system_edges = edges_of(gold), edges_of(system)
     correct: Counter[str] = Counter()
@@ -90,22 +96,21 @@ def count(gold: Treebank, system: Treebank, count_pair: Callable[..., int]) -> d
 
 
 def udtools_counts(gold: Treebank, system: Treebank) -> dict[str, Counts]:
-    """As udtools counts; correct may be more than gold and system."""
+    """Count as udtools does; correct may exceed gold and system."""
     return count(gold, system, count_all_pairs)
 
 
 def matched_counts(gold: Treebank, system: Treebank) -> dict[str, Counts]:
-    """One-to-one: correct is never more than gold or system."""
+    """Count one to one; correct never exceeds gold or system."""
     return count(gold, system, count_one_to_one)
 
 
 def collapse(text: str) -> str:
-    """CoNLL-U without empty nodes: each path through them between two real words has become one edge.
+    """Rewrite CoNLL-U without empty nodes: each path through them between two real words becomes one edge.
 
-    The root 0 is an end of paths like a word. The label is the chain of relations
-    from the head down to the word, joined by `>`. A path may begin where it ends,
-    which gives a self-loop, but goes through no empty node twice. Equal edges from
-    different paths all stay.
+    The root 0 ends a path as a word does. The label is the chain of relations from the head down to the word,
+    joined by `>`. A path may begin where it ends, which gives a self-loop, but it passes no empty node twice.
+    Equal edges from different paths are all kept.
     """
     collapsed = ""
     for lines in sentences_of(text):
@@ -123,7 +128,7 @@ def collapse(text: str) -> str:
 def paths_to(
     head: str, path: str, incoming: dict[str, list[tuple[str, str]]], passed: tuple[str, ...]
 ) -> list[tuple[str, str]]:
-    """Where a path comes from when it is followed up through empty nodes, and its chain of relations."""
+    """Follow an edge up through empty nodes; return each real head with its chain of relations."""
     if "." not in head:
         return [(head, path)]
     if head in passed:

@@ -1,7 +1,7 @@
-"""The other numbers people publish, on equal characters (segmentation rules, section 3).
+"""Other published segmentation metrics, for equal characters (segmentation rules, section 3).
 
-Counts are (correct, gold, system). Where a metric is per gold document, gold is a
-list of documents and the system one document over the same characters.
+Counts are (correct, gold, system). Where a metric is counted for each gold document, gold is a list of
+documents, and the system is one document over the same characters.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CANDIDATES = frozenset(".?!…。！？")
 
 
 class Judged(NamedTuple):
-    """Yes-or-no decisions: both yes, system only, gold only, neither."""
+    """Numbers of binary decisions: yes on both sides, on the system's only, on gold's only, on neither."""
 
     both: int
     system_only: int
@@ -36,57 +36,57 @@ class Judged(NamedTuple):
 
     @property
     def correct(self) -> int:
-        """Decisions that agree."""
+        """Number of decisions that agree."""
         return self.both + self.neither
 
 
 def join(documents: Sequence[Document]) -> list[Sequence[str]]:
-    """Several documents as one."""
+    """Concatenate several documents."""
     return [sentence for document in documents for sentence in document]
 
 
 def sentence_ends(document: Document) -> set[int]:
-    """Positions where a sentence ends."""
+    """Return the positions where a sentence ends."""
     return {end for _, end in sentence_spans(document)}
 
 
 def token_ends(document: Document) -> set[int]:
-    """Positions where a token ends."""
+    """Return the positions where a token ends."""
     return {end for _, end in token_spans(document)}
 
 
 def document_ends(documents: Sequence[Document]) -> set[int]:
-    """Positions where a document ends."""
+    """Return the positions where a document ends."""
     return {end for _, end in spans_of(line(document) for document in documents)}
 
 
 def count_points(gold: set[int], system: set[int]) -> Counts:
-    """Correct, gold and system of points on the line."""
+    """Count correct, gold and system points on the line."""
     return len(gold & system), len(gold), len(system)
 
 
 def boundaries(gold: Document, system: Document) -> Counts:
-    """Sentence ends as points on the line."""
+    """Count sentence ends as points on the line."""
     check_same_line(gold, system)
     return count_points(sentence_ends(gold), sentence_ends(system))
 
 
 def boundaries_inner(gold: Sequence[Document], system: Document) -> Counts:
-    """Sentence ends, without the points where a gold document ends, on both sides."""
+    """Count sentence ends, leaving out on both sides the points where a gold document ends."""
     check_same_line(join(gold), system)
     outer = document_ends(gold)
     return count_points(sentence_ends(join(gold)) - outer, sentence_ends(system) - outer)
 
 
 def token_boundaries(gold: Sequence[Document], system: Document) -> Counts:
-    """Token ends, without the points where a gold document ends, on both sides."""
+    """Count token ends, leaving out on both sides the points where a gold document ends."""
     check_same_line(join(gold), system)
     outer = document_ends(gold)
     return count_points(token_ends(join(gold)) - outer, token_ends(system) - outer)
 
 
 def labels_of(document: Document) -> str:
-    """One label per character: S starts a sentence, T starts a token, I is inside (Evang et al. 2013)."""
+    """Return a label for each character: S starts a sentence, T a token, I is inside (Evang et al. 2013)."""
     labels = ""
     for sentence in document:
         starts_sentence = True
@@ -98,9 +98,9 @@ def labels_of(document: Document) -> str:
 
 
 def bio(gold: Document, system: Document) -> dict[str, Counts]:
-    """Counts per label S, T and I, and of all labels together (`all`).
+    """Return counts for each of the labels S, T and I, and for all labels together (`all`).
 
-    Accuracy is correct over gold of `all`, the error rate what is left of one.
+    Accuracy is correct over gold of `all`, and the error rate is one minus accuracy.
     """
     check_same_line(gold, system)
     pairs = list(zip(labels_of(gold), labels_of(system), strict=True))
@@ -113,9 +113,9 @@ def bio(gold: Document, system: Document) -> dict[str, Counts]:
 
 
 def disambiguation(gold: Document, system: Document, candidates: Collection[str] = CANDIDATES) -> Judged:
-    """For each candidate character of the line: does a sentence end right after it?
+    """Judge each candidate character of the line: does a sentence end right after it?
 
-    Every such character is a candidate, inside a token too (Palmer and Hearst 1997).
+    Every such character is a candidate, also inside a token (Palmer and Hearst 1997).
     """
     check_same_line(gold, system)
     gold_ends, system_ends = sentence_ends(gold), sentence_ends(system)
@@ -125,25 +125,25 @@ def disambiguation(gold: Document, system: Document, candidates: Collection[str]
 
 
 def blocks(gold: Document, system: Document) -> Iterator[tuple[Document, Document]]:
-    """Smallest stretches with a sentence boundary on both sides at each end (section 1)."""
+    """Yield the smallest stretches that begin and end at a sentence boundary of both sides (section 1)."""
     shared = sorted({0} | (sentence_ends(gold) & sentence_ends(system)))
     for start, end in pairwise(shared):
         yield sentences_within(gold, start, end), sentences_within(system, start, end)
 
 
 def sentences_within(document: Document, start: int, end: int) -> list[Sequence[str]]:
-    """The sentences that are not empty and lie between two positions."""
+    """Return the non-empty sentences between two positions."""
     spans = sentence_spans(document)
     return [s for s, (left, right) in zip(document, spans, strict=True) if start <= left < right <= end]
 
 
 def tokens_of(document: Document) -> list[str]:
-    """All tokens."""
+    """Return all tokens without white space."""
     return [strip_white_space(token) for sentence in document for token in sentence]
 
 
 def boundary_string(document: Document) -> str:
-    """One symbol per character: 2 if a sentence ends after it, 1 if a token does, else 0."""
+    """Return one symbol for each character: 2 if a sentence ends after it, 1 if only a token does, else 0."""
     ends, inner_ends = sentence_ends(document), token_ends(document)
     return "".join(
         "2" if end in ends else "1" if end in inner_ends else "0" for end in range(1, len(line(document)) + 1)
@@ -151,7 +151,7 @@ def boundary_string(document: Document) -> str:
 
 
 def levenshtein(left: Sequence[str], right: Sequence[str]) -> int:
-    """Fewest insertions, deletions and substitutions of elements."""
+    """Return the fewest insertions, deletions and substitutions of elements that turn `left` into `right`."""
     row = list(range(len(right) + 1))
     for i, mine in enumerate(left, start=1):
         above, row = row, [i]
@@ -161,14 +161,14 @@ def levenshtein(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def edit_distance(gold: Document, system: Document) -> tuple[int, int]:
-    """Levenshtein distance over tokens, summed over blocks, and the number of gold tokens."""
+    """Return the Levenshtein distance over tokens, summed over blocks, and the number of gold tokens."""
     check_same_line(gold, system)
     distance = sum(levenshtein(tokens_of(left), tokens_of(right)) for left, right in blocks(gold, system))
     return distance, len(tokens_of(gold))
 
 
 def boundary_edit_distance(gold: Document, system: Document) -> tuple[int, int]:
-    """Levenshtein distance over boundary strings, summed over blocks, and the number of characters."""
+    """Return the Levenshtein distance over boundary strings, summed over blocks, and the line's length."""
     check_same_line(gold, system)
     distance = sum(
         levenshtein(boundary_string(left), boundary_string(right)) for left, right in blocks(gold, system)
@@ -177,9 +177,9 @@ def boundary_edit_distance(gold: Document, system: Document) -> tuple[int, int]:
 
 
 def oov(gold: Document, system: Document, vocabulary: Collection[str]) -> dict[str, tuple[int, int]]:
-    """Correct and all gold tokens, those in the word list (`in`) and those not (`out`), as SIGHAN has it.
+    """Return correct and all gold tokens, in the word list (`in`) and outside it (`out`), as in SIGHAN.
 
-    A gold token is correct if the system has a token with its span.
+    A gold token is correct if the system has a token with the same span.
     """
     check_same_line(gold, system)
     system_spans = set(token_spans(system))
@@ -192,9 +192,10 @@ def oov(gold: Document, system: Document, vocabulary: Collection[str]) -> dict[s
 
 
 def sentence_accuracy(gold: Document, system: Document) -> tuple[int, int]:
-    """Gold sentences whose place holds exactly their tokens on the system side, and all of them.
+    """Return the numbers of correct and of all gold sentences.
 
-    The system's sentence boundaries do not matter.
+    A gold sentence is correct if the system has exactly its tokens in its place; the system's sentence
+    boundaries do not matter.
     """
     check_same_line(gold, system)
     gold_tokens, system_tokens = token_spans(gold), token_spans(system)

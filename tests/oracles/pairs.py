@@ -1,6 +1,6 @@
-"""Extracted pairs as sets of tuples: precision and recall at every threshold, one pair and one threshold at a time.
+"""Precision and recall of extracted pairs at every threshold, one pair and one threshold at a time.
 
-Whatever is a mean or a ratio is a fraction here; nothing is sorted to be counted (spec of bitext, section 3).
+Pairs are counted as sets, without sorting; means and ratios are exact fractions (spec of bitext, section 3).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Pair = tuple[int, int]
 
 
 class Counts(NamedTuple):
-    """Pairs that are right, and all of both sides."""
+    """Numbers of correct, gold and system pairs."""
 
     correct: int
     gold: int
@@ -21,35 +21,38 @@ class Counts(NamedTuple):
 
 
 def keep_best(lines: Collection[tuple[int, int, float]]) -> dict[Pair, float]:
-    """Every pair with the best of its scores."""
-    found: dict[Pair, float] = {}
+    """Return each pair with the best of its scores."""
+    best: dict[Pair, float] = {}
     for first, second, score in lines:
-        found[first, second] = max(score, found.get((first, second), score))
-    return found
+        best[first, second] = max(score, best.get((first, second), score))
+    return best
 
 
 def count(gold: Collection[Pair], system: Collection[Pair]) -> Counts:
-    """Over sets."""
+    """Count correct, gold and system pairs, ignoring repetitions."""
     return Counts(len(set(gold) & set(system)), len(set(gold)), len(set(system)))
 
 
 def f1(counts: Counts) -> Fraction:
-    """2 c / (g + s); 0 of nothing."""
+    """Return 2 correct / (gold + system); 0 if there are no pairs at all."""
     return Fraction(2 * counts.correct, counts.gold + counts.system or 1)
 
 
 def keep(scored: Mapping[Pair, float], threshold: float) -> set[Pair]:
-    """The pairs that score as much or more."""
+    """Return the pairs that score at least `threshold`."""
     return {pair for pair, score in scored.items() if score >= threshold}
 
 
 def trace(gold: Collection[Pair], scored: Mapping[Pair, float]) -> list[tuple[float, Counts]]:
-    """The counts at every distinct score, the highest first."""
+    """Return each distinct score, highest first, with the counts when it is the threshold."""
     return [(t, count(gold, keep(scored, t))) for t in sorted(set(scored.values()), reverse=True)]
 
 
 def find_best(gold: Collection[Pair], scored: Mapping[Pair, float]) -> float | None:
-    """The threshold of the best F1; of equal ones the highest."""
+    """Return the threshold with the best F1, the highest one if several are equally good.
+
+    None if there are no scores.
+    """
     best = None
     for threshold, counts in trace(gold, scored):
         if best is None or f1(counts) > best[0]:
@@ -58,7 +61,10 @@ def find_best(gold: Collection[Pair], scored: Mapping[Pair, float]) -> float | N
 
 
 def average_precision(gold: Collection[Pair], scored: Mapping[Pair, float]) -> Fraction:
-    """The precision at the score of each gold pair, 0 where it is not found; their mean."""
+    """Return the mean over gold pairs of the precision at the pair's own score.
+
+    A gold pair that the system lacks counts 0.
+    """
     total = Fraction(0)
     for pair in gold:
         if pair in scored:
@@ -68,18 +74,22 @@ def average_precision(gold: Collection[Pair], scored: Mapping[Pair, float]) -> F
 
 
 def recall_at(gold: Collection[Pair], scored: Mapping[Pair, float], most: int) -> int:
-    """How many gold pairs have a rank of so much or better; as many as score the same or more are before a pair."""
-    found = 0
+    """Count gold pairs whose rank is `most` or better.
+
+    The rank of a pair is the number of pairs with the same first id that score at least as much, itself
+    included.
+    """
+    n_ranked = 0
     for first, second in gold:
         mine = scored.get((first, second))
         if mine is None:
             continue
         rank = sum(1 for (other, _), score in scored.items() if other == first and score >= mine)
-        found += rank <= most
-    return found
+        n_ranked += rank <= most
+    return n_ranked
 
 
 def several(pairs: Collection[Pair], side: int) -> int:
-    """How many ids of a side are in several pairs."""
+    """Count the ids of one side that occur in several pairs."""
     ids = [pair[side] for pair in pairs]
     return sum(ids.count(id) > 1 for id in set(ids))

@@ -1,7 +1,7 @@
-"""evalb from its description, slow and plain: trees as lists, every pair of brackets compared.
+"""evalb written from its description, slow and plain: trees are lists, all pairs of brackets are compared.
 
-A sentence gives `Counts`, or `Unreadable`. Undefined where evalb's own behaviour is: a closing bracket too many here
-changes no other bracket.
+A sentence gives `Counts` or raises `Unreadable`. Where evalb's own behaviour is undefined, so is this: a
+superfluous closing bracket, for example, changes no other bracket here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ BRACKET = re.compile(rb"\((%s)(?:(%s+)(%s))?" % (TEXT, SPACE, TEXT))
 
 
 class Unreadable(Exception):
-    """A line that is no tree; `is_many` if a bracket has more than two elements, `below` as in a tree up to there."""
+    """Raised for a line that is no tree.
+
+    `is_many` is True if a bracket has more than two elements. `below` is as in `Tree`, up to the point of
+    failure.
+    """
 
     def __init__(self, is_many, below):
         self.is_many, self.below = is_many, below
@@ -25,7 +29,7 @@ class Tree(NamedTuple):
     leaves: list  # (tag, word)
     brackets: list  # (label, first leaf, end leaf or -1), in opening order
     depth: int  # opening less closing brackets
-    below: int  # closing brackets when the depth was below zero
+    below: int  # closing brackets read while the depth was below zero
 
 
 class Counts(NamedTuple):
@@ -40,7 +44,7 @@ class Counts(NamedTuple):
 
 
 def cut(text):
-    """A string of C ends with its first zero."""
+    """Cut `text` at its first zero byte, as a C string ends."""
     return text.partition(b"\0")[0]
 
 
@@ -77,7 +81,10 @@ def read_tree(line):
 
 
 def count(gold, test, parameters):
-    """What evalb counts in two trees, and its message, if it has one beside those about the brackets."""
+    """Return evalb's counts for two trees, and its message if the numbers or forms of their words differ.
+
+    evalb's messages about unbalanced brackets are left out.
+    """
     length = sum(tag not in parameters.delete_for_length for tag, _ in gold.leaves)
     trouble = any((tree.depth, tree.below) != (0, 0) for tree in (gold, test))
     copies = [[int(tag not in parameters.delete_labels) for tag, _ in tree.leaves] for tree in (gold, test)]
@@ -114,16 +121,16 @@ def are_equal(a, b, pairs):
 
 
 def repair_quotes(gold, test, parameters, back):
-    """Note in `back` how often each leaf is put back."""
+    """Note in `back` how often each leaf is put back, as evalb repairs quotes deleted on one side only."""
     quotes = []
     for tree in (gold, test):
-        place, found = 0, []
+        place, marks = 0, []
         for k, (tag, word) in enumerate(tree.leaves):
             is_deleted = tag in parameters.delete_labels
             if tag in parameters.quote_labels and word in (b"'", b'"', b"/"):
-                found.append([place, tag, is_deleted, k])
+                marks.append([place, tag, is_deleted, k])
             place += not is_deleted
-        quotes.append(found)
+        quotes.append(marks)
     for j, b in enumerate(quotes[1]):
         for i, a in enumerate(quotes[0]):
             if a[0] == b[0] and a[1] != b[1] and a[2] != b[2]:
@@ -135,15 +142,15 @@ def repair_quotes(gold, test, parameters, back):
 
 
 def kept_spans(tree, copies, back, parameters):
-    """Label, start and end of the brackets that count."""
-    found = []
+    """Return label, start and end of each counted bracket."""
+    spans = []
     for label, first, end in tree.brackets:
         span = sum(copies[:first]), sum(copies[:end]) if end >= 0 else sum(back[first:]) - 1
         label = re.match(rb"[^-=]*", label)[0]
         is_deleted = any(are_equal(label, other, parameters.eq_labels) for other in parameters.delete_labels)
         if span[0] != span[1] and not is_deleted:
-            found.append((label, *span))
-    return found
+            spans.append((label, *span))
+    return spans
 
 
 def match(gold, test, parameters):

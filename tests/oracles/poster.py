@@ -1,4 +1,7 @@
-"""Algorithm 1 as the poster of Jo et al. 2024 prints it, which is not that of the paper: sentences as strings without spaces."""
+"""Algorithm 1 as printed on the poster of Jo et al. 2024, which differs from the paper's version.
+
+Sentences are strings without spaces.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,18 @@ Pair = tuple[Sequence[str], Sequence[str], bool]
 
 
 def letters_alike(one: str, other: str) -> bool:
-    """One reading of the similarity that the poster leaves open: the same letters and digits."""
+    """Return whether both strings have the same letters and digits.
+
+    This is one reading of the similarity that the poster leaves open.
+    """
     return [c for c in one if c.isalnum()] == [c for c in other if c.isalnum()]
 
 
 def align(system: Sequence[str], gold: Sequence[str], similar: Similar = letters_alike) -> list[Pair]:
-    """Pairs of sentences, and whether each matched or was merged; what is behind the end of a side matches nothing."""
+    """Return groups of system and gold sentences, each with True if it matched and False if it was merged.
+
+    An index beyond the end of a side matches nothing.
+    """
 
     def equal(i: int, j: int) -> bool:
         return i < len(system) and j < len(gold) and system[i] == gold[j]
@@ -39,7 +48,7 @@ def align(system: Sequence[str], gold: Sequence[str], similar: Similar = letters
                 else:
                     right.append(gold[j])
                     j += 1
-            # As far as the loop got; the pair it stands at belongs to what was merged.
+            # The pair at which the loop stopped belongs to the merged group.
             left += system[i : i + 1]
             right += gold[j : j + 1]
             pairs.append((left, right, False))
@@ -49,5 +58,5 @@ def align(system: Sequence[str], gold: Sequence[str], similar: Similar = letters
 
 
 def count_matched(pairs: Sequence[Pair]) -> int:
-    """How many sentences it finds: pairs that matched."""
+    """Return the number of matched pairs, that is, of sentences that the algorithm finds."""
     return sum(is_matched for *_, is_matched in pairs)

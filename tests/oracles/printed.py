@@ -1,12 +1,11 @@
-"""Algorithm 1 as it is printed in Jo et al. (2024), section 3.2.
+"""Algorithm 1 as printed in Jo et al. (2024), section 3.2. It is for comparison only.
 
-L is the system and R is gold, as the paper's notation has it, and `len(L') >
-len(R')` is strict, so on equal lengths the system side grows. L' and R' are
-emptied at each new mismatch. The paper does not say what happens at the ends:
-here, when one side has no next element, the other side is consumed.
+L is the system and R is gold, as in the paper's notation. `len(L') > len(R')` is strict, so on equal lengths
+the system side grows. L' and R' are emptied at each new mismatch. The paper does not say what happens at the
+ends: here, when one side has no next element, the other side is consumed.
 
-The loop looks one pair ahead and takes equal next elements for a meeting point,
-so it can meet falsely where sentences repeat. It is for comparison only.
+The loop looks one pair ahead and takes equal next elements for a meeting point. Where sentences repeat, it
+can therefore meet at a wrong point.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from oracles.spans import Counts, Document, line, strip_white_space
 
 
 def walk(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[range, range]]:
-    """The groups of Algorithm 1: one element against one, or a merged stretch of both sides."""
+    """Yield the groups of Algorithm 1: one element against one, or a merged stretch of both sides."""
     i = j = 0
     while i < len(left) and j < len(right):
         first_i, first_j = i, j
@@ -36,25 +35,25 @@ def walk(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[range, ran
 
 
 def is_meeting(left: Sequence[str], right: Sequence[str], i: int, j: int) -> bool:
-    """Whether the next elements are equal, or both sides are at their end."""
+    """Return whether the next elements are equal, or both sides are at their end."""
     if i >= len(left) or j >= len(right):
         return i >= len(left) and j >= len(right)
     return left[i] == right[j]
 
 
 def is_match(left: Sequence[str], right: Sequence[str], group: tuple[range, range]) -> bool:
-    """Whether a group is one element on both sides, and equal."""
+    """Return whether a group is one element on each side, and both are equal."""
     i, j = group
     return len(i) == len(j) == 1 and left[i[0]] == right[j[0]]
 
 
 def count_matches(left: Sequence[str], right: Sequence[str]) -> int:
-    """True positives of Algorithm 1 over two sequences."""
+    """Count the true positives of Algorithm 1 over two sequences."""
     return sum(is_match(left, right, group) for group in walk(left, right))
 
 
 def count_printed(gold: Document, system: Document) -> dict[str, Counts]:
-    """Correct, gold and system sentences, and tokens by the same loop inside each group of sentences."""
+    """Count sentences and, by the same loop inside each group of sentences, tokens."""
     left = [line([sentence]) for sentence in system]
     right = [line([sentence]) for sentence in gold]
     sentences = tokens = 0

@@ -1,4 +1,7 @@
-"""Resampling as the definitions have it: one unit at a time, plain loops over the same raw random numbers."""
+"""Resampling by definition, one unit at a time, in plain loops.
+
+The raw random numbers are those that evalign draws.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ def raw_stream(seed, *key):
 
 
 def resamples(seed, n_units, n_resamples, *key):
-    """Unit numbers of each bootstrap resample."""
+    """Yield the unit numbers of each bootstrap resample."""
     stream = raw_stream(seed, BOOTSTRAP, *key)
     for _ in range(n_resamples):
         drawn = []
@@ -27,7 +30,7 @@ def resamples(seed, n_units, n_resamples, *key):
 
 
 def swaps(seed, n_units, n_trials, *key):
-    """Whether each unit is exchanged, for each trial."""
+    """Yield, for each trial, whether each unit is exchanged."""
     stream = raw_stream(seed, RANDOMIZATION, *key)
     for _ in range(n_trials):
         bits = []
@@ -38,21 +41,21 @@ def swaps(seed, n_units, n_trials, *key):
 
 
 def ratios(metric, rows, average):
-    """Ratios of some rows together, as `Score.ratios` has them."""
+    """Return the ratios of `rows` taken together, as `Score.ratios` does."""
     if average == "micro":
         sums = [sum(column) for column in zip(*rows, strict=True)]
         return metric.ratios(dict(zip(metric.fields, sums, strict=True)))
-    found = [metric.ratios(dict(zip(metric.fields, row, strict=True))) for row in rows]
-    return {name: mean([row[name] for row in found]) for name in found[0]}
+    by_unit = [metric.ratios(dict(zip(metric.fields, row, strict=True))) for row in rows]
+    return {name: mean([row[name] for row in by_unit]) for name in by_unit[0]}
 
 
 def mean(values):
-    known = [value for value in values if value is not None]
-    return math.fsum(known) / len(known) if known else None
+    present = [value for value in values if value is not None]
+    return math.fsum(present) / len(present) if present else None
 
 
 def quantile(values, share):
-    """Linear between neighbours."""
+    """Interpolate linearly between neighbouring values; `values` must be sorted."""
     place = share * (len(values) - 1)
     below = math.floor(place)
     above = math.ceil(place)
@@ -60,20 +63,20 @@ def quantile(values, share):
 
 
 def interval(values, confidence):
-    known = sorted(value for value in values if value is not None)
-    if not known:
+    present = sorted(value for value in values if value is not None)
+    if not present:
         return None
     outside = (1 - confidence) / 2
-    return quantile(known, outside), quantile(known, 1 - outside)
+    return quantile(present, outside), quantile(present, 1 - outside)
 
 
 def is_enough(*tables):
-    """Whether at least two units have anything in one of some tables of the same units."""
+    """Return whether at least two units have any count in one of `tables`, which all have the same units."""
     return sum(any(any(row) for row in rows) for rows in zip(*tables, strict=True)) > 1
 
 
 def resampled_ratios(metric, rows, average, seed, n_resamples, *key):
-    """The ratios of each resample."""
+    """Return the ratios of each resample."""
     return [
         ratios(metric, [rows[unit] for unit in drawn], average)
         for drawn in resamples(seed, len(rows), n_resamples, *key)
@@ -81,7 +84,7 @@ def resampled_ratios(metric, rows, average, seed, n_resamples, *key):
 
 
 def exchanged_ratios(metric, rows, others, average, seed, n_trials, *key):
-    """The ratios of two systems in each trial."""
+    """Yield the ratios of both systems in each trial."""
     for bits in swaps(seed, len(rows), n_trials, *key):
         mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
         theirs = [row if bit else other for bit, row, other in zip(bits, rows, others, strict=True)]
@@ -93,43 +96,49 @@ def subtract(one, other):
 
 
 def bootstrap_p(observed, differences):
-    known = [value for value in differences if value is not None]
-    if not known:
+    present = [value for value in differences if value is not None]
+    if not present:
         return None
-    centre = math.fsum(known) / len(known)
-    return (1 + sum(abs(value - centre) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
+    centre = math.fsum(present) / len(present)
+    return (1 + sum(abs(value - centre) > abs(observed) - 1e-12 for value in present)) / (1 + len(present))
 
 
 def randomization_p(observed, differences, rows, others):
-    """By counting trials; no less than the share of the two exchanges, of all units and of none, that always count."""
-    known = [value for value in differences if value is not None]
-    if not known:
+    """Return the p-value by counting trials.
+
+    It is at least the share of the two exchanges that always count: of all units, and of none.
+    """
+    present = [value for value in differences if value is not None]
+    if not present:
         return None
-    counted = (1 + sum(abs(value) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
+    counted = (1 + sum(abs(value) > abs(observed) - 1e-12 for value in present)) / (1 + len(present))
     differing = sum(row != other for row, other in zip(rows, others, strict=True))
     return max(counted, 2 / max(2, 2**differing))
 
 
 def holm(values):
-    """Step by step, as Holm wrote it: each p against what is left."""
+    """Adjust p-values step by step, as Holm wrote it: each p against the number of those that are left."""
     left = sorted(range(len(values)), key=lambda number: values[number])
-    found, before = [0.0] * len(values), 0.0
+    adjusted, before = [0.0] * len(values), 0.0
     while left:
-        before = found[left[0]] = max(before, min(1.0, len(left) * values[left[0]]))
+        before = adjusted[left[0]] = max(before, min(1.0, len(left) * values[left[0]]))
         del left[0]
-    return found
+    return adjusted
 
 
 def exact_randomization_p(metric, rows, others, average, observed):
-    """The share of all 2^n ways to exchange units whose difference is at least as large, counted one by one."""
+    """Return the exact p-value, by trying all 2^n ways to exchange units.
+
+    It is the share of exchanges whose difference is at least as large as `observed`.
+    """
     large = total = 0
     for bits in itertools.product((0, 1), repeat=len(rows)):
         mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
         theirs = [row if bit else other for bit, row, other in zip(bits, rows, others, strict=True)]
-        found = subtract(
+        difference = subtract(
             ratios(metric, mine, average)[metric.headline], ratios(metric, theirs, average)[metric.headline]
         )
-        if found is not None:
+        if difference is not None:
             total += 1
-            large += abs(found) > abs(observed) - 1e-12
+            large += abs(difference) > abs(observed) - 1e-12
     return large / total

@@ -1,6 +1,7 @@
-"""Searching sentences by going through all of them: BM25, as Robertson and Zaragoza 2009 (section 3.4) have it.
+"""Search by going through all sentences: BM25 as in Robertson and Zaragoza 2009, section 3.4.
 
-idf is the one that is never negative, ln(1 + (N - n + 0.5) / (n + 0.5)); k1 = 1.2 and b = 0.75.
+The inverse document frequency is the variant that is never negative, ln(1 + (N - n + 0.5) / (n + 0.5)). The
+parameters are k1 = 1.2 and b = 0.75.
 """
 
 from __future__ import annotations
@@ -15,23 +16,26 @@ B = 0.75
 def search(
     sentences: Sequence[Sequence[str]], terms: Sequence[str], minimum: int, weights: Sequence[float] = ()
 ) -> dict[int, float]:
-    """The score of every sentence that has enough of the distinct terms; a repeated term counts as often as it is there."""
+    """Return the score of every sentence that has at least `minimum` of the distinct terms.
+
+    A term that is repeated in `terms` counts as often as it is repeated.
+    """
     average = sum(map(len, sentences)) / max(1, len(sentences))
-    found = {}
+    scores = {}
     for number, sentence in enumerate(sentences):
         present = {term for term in terms if term in sentence}
         if len(present) >= max(1, minimum):
             pairs = zip(terms, weights or [1.0] * len(terms), strict=True)
-            found[number] = sum(
+            scores[number] = sum(
                 weight * score(sentences, sentence, term, average)
                 for term, weight in pairs
                 if term in present
             )
-    return found
+    return scores
 
 
 def score(sentences: Sequence[Sequence[str]], sentence: Sequence[str], term: str, average: float) -> float:
-    """What a term that a sentence has is worth."""
+    """Return the BM25 contribution of one term that `sentence` contains."""
     having = sum(term in each for each in sentences)
     idf = math.log(1 + (len(sentences) - having + 0.5) / (having + 0.5))
     times = sentence.count(term)
@@ -39,7 +43,7 @@ def score(sentences: Sequence[Sequence[str]], sentence: Sequence[str], term: str
 
 
 def are_near(sentence: Sequence[str], first: str, second: str, slop: int) -> bool:
-    """Whether the second of two terms is, somewhere, no further than the slop from the place right behind the first."""
+    """Return whether `second` occurs within `slop` positions of the position right behind a `first`."""
     places = [
         (i, j) for i, a in enumerate(sentence) for j, b in enumerate(sentence) if (a, b) == (first, second)
     ]

@@ -1,4 +1,4 @@
-"""Where sentences end, the slow way: line by line, from definitions."""
+"""Ends of sentences and of trees in the bytes of a file, found slowly from their definitions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def is_on_the_line(character: str, *, as_script: bool) -> bool:
 
 
 def split_lines(data: bytes) -> list[tuple[str, int]]:
-    """Lines without their ends, and where the next begins."""
+    """Return the lines without their line ends, each with the byte offset where the next line begins."""
     lines, end = [], 0
     for part in data.split(b"\n"):
         is_whole = end + len(part) < len(data)
@@ -27,18 +27,21 @@ def split_lines(data: bytes) -> list[tuple[str, int]]:
 
 
 def skim_plain(data: bytes, *, as_script: bool = False) -> list[Row]:
-    """Bytes, characters on the line and lines up to the end of each sentence."""
+    """Return the numbers of bytes, characters and lines up to the end of each sentence of plain text.
+
+    Only characters on the line count, that is, no white space.
+    """
     rows, characters = [], 0
     for number, (line, end) in enumerate(split_lines(data), 1):
-        found = sum(is_on_the_line(c, as_script=as_script) for c in line if c != "\t")
-        characters += found
-        if found:
+        length = sum(is_on_the_line(c, as_script=as_script) for c in line if c != "\t")
+        characters += length
+        if length:
             rows.append((end, characters, number))
     return rows
 
 
 def skim_conllu(data: bytes, *, as_script: bool = False) -> list[Row]:
-    """The same of CoNLL-U; a sentence that no empty line ends is not told."""
+    """Return the same as `skim_plain` for CoNLL-U. A sentence that no empty line ends is left out."""
     rows, characters, inside = [], 0, 0
     has_row = has_token = False
     for number, (line, end) in enumerate(split_lines(data), 1):
@@ -65,7 +68,10 @@ def skim_conllu(data: bytes, *, as_script: bool = False) -> list[Row]:
 
 
 def find_trees(data: bytes) -> list[Row]:
-    """Where outermost brackets can be cut off: bytes and lines before that place, lines before the bracket."""
+    """Return where the file can be cut before an outermost bracket.
+
+    Each row has the bytes and the lines before that point, and the lines before the bracket itself.
+    """
     rows, depth, line_start = [], 0, 0
     for at, byte in enumerate(data):
         if byte == ord("\n"):
@@ -75,7 +81,7 @@ def find_trees(data: bytes) -> list[Row]:
             if depth == 1:
                 place = at
                 if not set(data[line_start:at]) & set(b"()"):
-                    # Blank lines above belong to it.
+                    # Blank lines above belong to the tree.
                     above = data[:line_start].rstrip(b" \t\r\n\v\f")
                     place = data.index(b"\n", len(above), line_start) + 1 if above else 0
                 rows.append((place, data.count(b"\n", 0, place), data.count(b"\n", 0, at)))

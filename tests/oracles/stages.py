@@ -1,6 +1,6 @@
-"""What each stage cost, item by item, straight from the rule: the first stage that failed for it.
+"""Losses by stage: each missed or spurious item is charged to the first stage that failed for it.
 
-Both sides are on the same characters. A tree is a label and either a word or a list of trees; the outermost
+Both sides have the same characters. A tree is a label and either a word or a list of trees; the outermost
 bracket of each tree is not counted.
 """
 
@@ -18,7 +18,7 @@ Tree = tuple[str, "str | list[Tree]"]
 
 
 class Spans(NamedTuple):
-    """What a file of trees says, as spans of characters."""
+    """The content of a file of trees, as spans of characters."""
 
     sentences: list[Span]
     tags: dict[Span, str]
@@ -26,7 +26,7 @@ class Spans(NamedTuple):
 
 
 def spans_of(trees: list[Tree]) -> Spans:
-    """All spans of some trees."""
+    """Return all spans of some trees."""
     spans = Spans([], {}, [])
     end = 0
     for _, children in trees:
@@ -38,7 +38,7 @@ def spans_of(trees: list[Tree]) -> Spans:
 
 
 def add_spans(tree: Tree, start: int, spans: Spans) -> int:
-    """The spans of one tree, which begins there; where it ends."""
+    """Add the spans of one tree that begins at `start`; return where it ends."""
     label, content = tree
     end = start
     if isinstance(content, str):
@@ -52,7 +52,7 @@ def add_spans(tree: Tree, start: int, spans: Spans) -> int:
 
 
 def charge_brackets(gold: list[Tree], system: list[Tree]) -> tuple[Counter[str], Counter[str]]:
-    """Missed and spurious brackets by stage."""
+    """Count missed and spurious brackets by stage."""
     sides = spans_of(gold), spans_of(system)
     missed = Counter(sides[0].brackets) - Counter(sides[1].brackets)
     spurious = Counter(sides[1].brackets) - Counter(sides[0].brackets)
@@ -63,7 +63,7 @@ def charge_brackets(gold: list[Tree], system: list[Tree]) -> tuple[Counter[str],
 
 
 def bracket_stage(bracket: tuple[int, int, str], here: Spans, there: Spans) -> str:
-    """The first stage that failed for a bracket that the other side has not."""
+    """Return the first stage that failed for a bracket that the other side lacks."""
     start, end, _ = bracket
     (sentence,) = [span for span in here.sentences if span[0] <= start and end <= span[1]]
     if not any(a < sentence[1] and sentence[0] < b for a, b in there.sentences):
@@ -77,7 +77,10 @@ def bracket_stage(bracket: tuple[int, int, str], here: Spans, there: Spans) -> s
 
 
 def charge_arcs(compared: Comparison, column: str) -> tuple[Counter[str], Counter[str]]:
-    """Missed and spurious arcs by stage, tags being those of a column; no column: none is wrong."""
+    """Count missed and spurious arcs by stage.
+
+    `column` is the one whose values are compared as tags; if it is empty, no tag counts as wrong.
+    """
     gold, system = compared.gold, compared.system
     right = {
         (g, s)
@@ -85,7 +88,7 @@ def charge_arcs(compared: Comparison, column: str) -> tuple[Counter[str], Counte
         if compared.are_heads_equal(g, s) and compared.are_labels_equal(g, s)
     }
     partners = dict(compared.pairs), {s: g for g, s in compared.pairs}
-    found = {g for g, _ in right}, {s for _, s in right}
+    correct = {g for g, _ in right}, {s for _, s in right}
     sides = (gold, compared.gold_parents), (system, compared.system_parents)
     counted = []
     for k in range(2):
@@ -94,7 +97,7 @@ def charge_arcs(compared: Comparison, column: str) -> tuple[Counter[str], Counte
             Counter(
                 arc_stage(word, here, there, parents, partners[k], column)
                 for word in range(len(here.words))
-                if word not in found[k]
+                if word not in correct[k]
             )
         )
     return counted[0], counted[1]
@@ -108,7 +111,7 @@ def arc_stage(
     partners: dict[int, int],
     column: str,
 ) -> str:
-    """The first stage that failed for the arc of a word."""
+    """Return the first stage that failed for the arc of a word."""
     (number,) = [k for k, sentence in enumerate(here.sentences) if word in sentence]
     others = [(tokens[0][0], tokens[-1][1]) for tokens in token_spans(there)]
     tokens = token_spans(here)[number]
@@ -127,6 +130,6 @@ def arc_stage(
 
 
 def unanalysed(gold: list[Tree], system: list[Tree]) -> int:
-    """Gold sentences without a character on the other side; none where the characters are the same."""
+    """Count gold sentences without a character on the other side; with equal characters there are none."""
     there = set(chain.from_iterable(range(*span) for span in spans_of(system).sentences))
     return sum(not there & set(range(*span)) for span in spans_of(gold).sentences)

@@ -1,8 +1,8 @@
-"""Word pairs of two lines that differ, by loops over words and groups of tokens.
+"""Word pairs of two lines whose characters differ, by loops over words and groups of tokens.
 
-Words with a place pair as in `oracles.words`. Then each group of aligned tokens that does not say the same on both
-sides is a stretch, whose words pair by form where that makes more pairs and every word keeps a partner. A document is
-a list of words, a word the number of its token among other things; nothing is counted or looked up in arrays.
+Words with a place are paired as in `oracles.words`. Then each group of aligned tokens whose two sides have
+different text is a stretch. Its words are paired by form if that makes more pairs and leaves no paired word
+without a partner. Nothing is counted or looked up in arrays.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Pairs = dict[int, int]
 
 
 class Token(NamedTuple):
-    """A token: what it says, its words' numbers, its sentence, and its place."""
+    """A token with its text, the numbers of its words, its sentence, and its place."""
 
     text: str
     words: range
@@ -30,7 +30,7 @@ class Token(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One document; `forms` and `inner` have an entry per word."""
+    """One document; `forms` and `inner` have one entry per word."""
 
     tokens: Sequence[Token]
     forms: Sequence[str]
@@ -38,7 +38,7 @@ class Side(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Words of both sides, from a first one up to an end."""
+    """Ranges of words on both sides; the ends are exclusive."""
 
     gold: int
     gold_end: int
@@ -46,26 +46,29 @@ class Row(NamedTuple):
     system_end: int
 
     def swapped(self) -> Row:
-        """The same with system as gold."""
+        """Exchange gold and system."""
         return Row(self.system, self.system_end, self.gold, self.gold_end)
 
 
 Group = tuple[range, range]
-"""Numbers of gold and system tokens."""
+"""Indices of gold tokens and of system tokens."""
 
 
 def pair_differing(
     gold: Side, system: Side, groups: Sequence[Group], key: Callable[[str], str] = str.lower
 ) -> tuple[Pairs, set[int]]:
-    """Pairs by gold word, and the gold words that are paired by form. `key` is what forms are compared by."""
-    pairs, by_form, known = pair_placed(gold, system, key)
+    """Return system words by gold word, and the gold words that are paired by form.
+
+    `key` maps a form to what is compared.
+    """
+    pairs, by_form, multiword = pair_placed(gold, system, key)
     groups = [group for group in groups if group[0] and group[1]]
     rows = [
         row
         for number in range(len(groups))
         for row in stretches_of(gold, system, groups, number, pairs, by_form)
     ]
-    add_pairs(gold, system, join(rows, known), key, pairs, by_form)
+    add_pairs(gold, system, join(rows, multiword), key, pairs, by_form)
     rows = [row for number in range(len(groups)) for row in reach(gold, system, groups, number, pairs)]
     taken = invert(pairs)
     mirrored = [(theirs, ours) for ours, theirs in groups]
@@ -77,12 +80,16 @@ def pair_differing(
 
 
 def invert(pairs: Pairs) -> Pairs:
-    """Pairs by system word."""
+    """Return gold words by system word."""
     return {s: g for g, s in pairs.items()}
 
 
 def pair_placed(gold: Side, system: Side, key: Callable[[str], str]) -> tuple[Pairs, set[int], list[Row]]:
-    """Pairs of words whose tokens have both ends in a place, those made by form, and the stretches these are in."""
+    """Pair the words of tokens that have a place at both ends.
+
+    Returns the pairs, the gold words of pairs made by form, and the stretches with multiword tokens that hold
+    these pairs.
+    """
     numbers, words = [], []
     for side in (gold, system):
         placed = [token for token in side.tokens if NOWHERE not in (token.start, token.end)]
@@ -96,7 +103,7 @@ def pair_placed(gold: Side, system: Side, key: Callable[[str], str]) -> tuple[Pa
         )
     pairs: Pairs = {}
     by_form: set[int] = set()
-    known = []
+    multiword = []
     g = s = 0
     while g < len(words[0]) and s < len(words[1]):
         ours, theirs = words[0][g], words[1][s]
@@ -107,7 +114,7 @@ def pair_placed(gold: Side, system: Side, key: Callable[[str], str]) -> tuple[Pa
                 by_form.add(numbers[0][first_g + i])
             if first_g < g and first_s < s:
                 ends = numbers[0][g - 1] + 1, numbers[1][s - 1] + 1
-                known.append(Row(numbers[0][first_g], ends[0], numbers[1][first_s], ends[1]))
+                multiword.append(Row(numbers[0][first_g], ends[0], numbers[1][first_s], ends[1]))
         elif (ours.start, ours.end) == (theirs.start, theirs.end):
             pairs[numbers[0][g]] = numbers[1][s]
             g, s = g + 1, s + 1
@@ -115,13 +122,13 @@ def pair_placed(gold: Side, system: Side, key: Callable[[str], str]) -> tuple[Pa
             g += 1
         else:
             s += 1
-    return pairs, by_form, known
+    return pairs, by_form, multiword
 
 
 def stretches_of(
     gold: Side, system: Side, groups: Sequence[Group], number: int, pairs: Pairs, by_form: set[int]
 ) -> Iterator[Row]:
-    """The stretches of one group: with the lone tokens that belong to it, parted at pairs by place."""
+    """Yield the stretches of one group: extended by its lone tokens, divided at pairs by place."""
     ours, theirs = groups[number]
     excess = count_words(gold, ours) - count_words(system, theirs)
     lacking = min(count_words(system, theirs) - len(theirs), -excess)
@@ -140,7 +147,7 @@ def stretches_of(
 
 
 def check(row: Row, pairs: Pairs) -> Iterator[Row]:
-    """A row, if both sides have a word in it that is not paired."""
+    """Yield `row` if both sides have an unpaired word in it."""
     ours = [word for word in range(row.gold, row.gold_end) if word not in pairs]
     theirs = [word for word in range(row.system, row.system_end) if word not in pairs.values()]
     if ours and theirs:
@@ -148,7 +155,10 @@ def check(row: Row, pairs: Pairs) -> Iterator[Row]:
 
 
 def with_lone(side: Side, groups: Sequence[range], number: int, wanted: int) -> range:
-    """A group's tokens with so many lone ones of the same sentence before and behind it, as far as there are any."""
+    """Extend a group by up to `wanted` lone tokens of the same sentence on each side.
+
+    A lone token is in no group.
+    """
     first, end = groups[number].start, groups[number].stop
     in_groups = {token for group in groups for token in group}
     for _ in range(wanted):
@@ -160,27 +170,30 @@ def with_lone(side: Side, groups: Sequence[range], number: int, wanted: int) -> 
 
 
 def is_joined(side: Side, token: int, other: int) -> bool:
-    """Whether two tokens are of one sentence."""
+    """Return whether two tokens are in the same sentence."""
     return side.tokens[token].sentence == side.tokens[other].sentence
 
 
 def count_words(side: Side, tokens: range) -> int:
-    """How many words some tokens have."""
+    """Return the number of words in a range of tokens."""
     return sum(len(side.tokens[token].words) for token in tokens)
 
 
 def ends(side: Side, tokens: range) -> tuple[int, int]:
-    """The first word of some tokens, and the one behind the last."""
+    """Return the first word of a range of tokens, and the word behind its last one."""
     return side.tokens[tokens[0]].words.start, side.tokens[tokens[-1]].words.stop
 
 
 def text_of(side: Side, tokens: range) -> str:
-    """What some tokens say, folded."""
+    """Return the folded text of a range of tokens."""
     return "".join(fold(character) for token in tokens for character in side.tokens[token].text)
 
 
 def reach(side: Side, other: Side, groups: Sequence[Group], number: int, pairs: Pairs) -> Iterator[Row]:
-    """Rows from a group with a multiword token and an unpaired word to the nearest lone tokens of the other side."""
+    """Yield rows from a group to the nearest lone tokens of the other side.
+
+    Only for a group with a multiword token and an unpaired word.
+    """
     own = groups[number][0]
     wanted = count_words(side, own) - len(own)
     if not wanted or all(word in pairs for token in own for word in side.tokens[token].words):
@@ -205,10 +218,10 @@ def reach(side: Side, other: Side, groups: Sequence[Group], number: int, pairs: 
             last += step
 
 
-def join(rows: Sequence[Row], known: Sequence[Row]) -> list[Row]:
-    """Rows that have words in common made one, with the known rows that they have words in common with."""
+def join(rows: Sequence[Row], others: Sequence[Row]) -> list[Row]:
+    """Merge rows that share words, together with the rows among `others` that share words with them."""
     joined: list[Row] = []
-    waiting = [(row, True) for row in rows] + [(row, False) for row in known]
+    waiting = [(row, True) for row in rows] + [(row, False) for row in others]
     while waiting:
         row, wanted = waiting.pop()
         meeting = [one for one in waiting if meets(row, one[0])]
@@ -229,7 +242,7 @@ def join(rows: Sequence[Row], known: Sequence[Row]) -> list[Row]:
 
 
 def meets(row: Row, other: Row) -> bool:
-    """Whether two rows have a word in common, on either side."""
+    """Return whether two rows have a word in common, on either side."""
     return (row.gold < other.gold_end and other.gold < row.gold_end) or (
         row.system < other.system_end and other.system < row.system_end
     )
@@ -238,7 +251,10 @@ def meets(row: Row, other: Row) -> bool:
 def add_pairs(
     gold: Side, system: Side, rows: Sequence[Row], key: Callable[[str], str], pairs: Pairs, by_form: set[int]
 ) -> None:
-    """Pair the words of each row by form, and keep that where there are more pairs and no word is without one."""
+    """Pair the words of each row by form.
+
+    The new pairs replace the old ones if there are more of them and no paired word loses its partner.
+    """
     for row in rows:
         ours, theirs = range(row.gold, row.gold_end), range(row.system, row.system_end)
         old = {g: s for g, s in pairs.items() if g in ours or s in theirs}
@@ -259,8 +275,12 @@ def add_pairs(
 
 
 def pair_sides(gold: list[Word], system: list[Word], *, inner: bool) -> list[tuple[int, int]]:
-    """Longest common subsequence of forms; without multiword tokens the side whose forms sort first is read as gold."""
-    # The forms are compared as they are here: in lower case already, or not to be.
+    """Return the longest common subsequence of forms.
+
+    Without multiword tokens, the side whose forms sort first is read as gold, so that swapping the sides
+    swaps the pairs.
+    """
+    # `pair_inside` compares in lower case; numbers instead of forms make it compare them exactly as given.
     texts: dict[str, str] = {}
     left, right = (
         [word._replace(form=texts.setdefault(word.form, str(len(texts)))) for word in words]

@@ -1,4 +1,4 @@
-"""The oracles of dependencies give the counts of the official scripts, and what is found by hand."""
+"""The dependency oracles give the counts of the official scripts, and counts found by hand."""
 
 import math
 from functools import lru_cache

@@ -1,7 +1,6 @@
-"""Typological metrics, straight from the dependency rules, section 6, and Callin's paper.
+"""Typological metrics, written straight from the dependency rules, section 6, and Callin's paper.
 
-Every word is a syntactic word with its form as it stands; every relation is cut at
-its first colon.
+Every word is a syntactic word with its form as written; every relation is cut at its first colon.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from fractions import Fraction
 
 from oracles.dependencies import ROOT, Comparison, Treebank, names, parents_of, relation, without_cycles
 
-# Table 2 of the paper, and the same for UD v2; what is in neither set is "other".
+# Table 2 of the paper, and its counterpart for UD v2; a relation in neither set is "other".
 CLASSES = {
     "v1": {
         "function": names("aux auxpass case cc cop det expl mark neg"),
@@ -33,31 +32,31 @@ CLASSES = {
 ONLY_V1 = names("auxpass csubjpass dobj foreign mwe name neg nsubjpass remnant")
 ONLY_V2 = names("clf fixed flat obj obl orphan")
 ABSENT = 0.5
-"""The entropy of a relation that a treebank, or a file of weights, does not have."""
+"""The entropy assumed for a relation that a treebank, or a file of weights, lacks."""
 
 
 def class_of(name: str, version: str) -> str:
-    """Content, function or other."""
+    """Return content, function or other."""
     return next((kind for kind, names in CLASSES[version].items() if name in names), "other")
 
 
 def version_of(treebank: Treebank) -> str:
-    """The table that fits the labels: v1 if more words have a label of v1 only than one of v2 only."""
+    """Return the table that fits the labels: v1 if more words have a v1-only label than a v2-only one."""
     names = Counter(relation(word) for word in treebank.words)
     v1, v2 = (sum(names[name] for name in only) for only in (ONLY_V1, ONLY_V2))
     return "v1" if v1 > v2 else "v2"
 
 
 def is_right(comparison: Comparison, g: int, s: int) -> bool:
-    """Whether attachment and label are right."""
+    """Return whether attachment and label are right."""
     return comparison.are_heads_equal(g, s) and comparison.are_labels_equal(g, s)
 
 
 def class_counts(comparison: Comparison, version: str) -> dict[str, tuple[int, int, int]]:
-    """Correct, gold and system words of each class.
+    """Return correct, gold and system words of each class.
 
-    Precision is over system words by the system's relation, recall over gold words
-    by gold's. Where the label is right they are one, so there is one `correct`.
+    Precision is over system words by the system's relation, recall over gold words by gold's relation. Where
+    the label is right both relations are the same, so there is one `correct`.
     """
     gold, system, pairs, *_ = comparison
     right = Counter(
@@ -69,21 +68,21 @@ def class_counts(comparison: Comparison, version: str) -> dict[str, tuple[int, i
 
 
 def shares(treebank: Treebank, version: str) -> dict[str, float]:
-    """The share of each class among all words, punctuation included."""
+    """Return the share of each class among all words, punctuation included."""
     kinds = Counter(class_of(relation(word), version) for word in treebank.words)
     return {kind: kinds[kind] / len(treebank.words) for kind in ("content", "function", "other")}
 
 
 def entropy(numbers: Sequence[int]) -> float:
-    """Of the distribution with these frequencies, in nats."""
+    """Return the entropy, in nats, of the distribution with these frequencies."""
     total = sum(numbers)
     return math.fsum(-number / total * math.log(number / total) for number in numbers)
 
 
 def wde(treebank: Treebank) -> dict[str, float]:
-    """Word dependency entropy of each relation, divided by the log of the treebank's vocabulary.
+    """Return the word dependency entropy of each relation, divided by the log of the vocabulary size.
 
-    A treebank of one word form has no entropy to divide: 0.
+    A treebank with a single word form has an entropy of 0 for every relation.
     """
     forms: dict[str, Counter[str]] = {}
     for word in treebank.words:
@@ -91,22 +90,25 @@ def wde(treebank: Treebank) -> dict[str, float]:
     vocabulary = len({word.form for word in treebank.words})
     if vocabulary == 1:
         return dict.fromkeys(forms, 0.0)
-    return {name: entropy([*found.values()]) / math.log(vocabulary) for name, found in forms.items()}
+    return {name: entropy([*counts.values()]) / math.log(vocabulary) for name, counts in forms.items()}
 
 
 def averaged_wde(treebanks: Sequence[Treebank]) -> dict[str, float]:
-    """The mean over treebanks of each relation found in any; where it is missing it counts 0.5."""
+    """Return the mean entropy over treebanks of each relation that any of them has.
+
+    A missing relation counts 0.5.
+    """
     tables = [wde(treebank) for treebank in treebanks]
     names = sorted({name for table in tables for name in table})
     return {name: math.fsum(table.get(name, ABSENT) for table in tables) / len(tables) for name in names}
 
 
 def wlas(comparison: Comparison, weights: dict[str, float]) -> tuple[float, float, float]:
-    """Weights of the correct words, of all gold words, and of all system words.
+    """Return the summed weights of the correct words, of all gold words, and of all system words.
 
-    A gold word weighs what its relation weighs, a system word what its own does; a
-    correct word has one relation. Precision is correct over system, recall correct
-    over gold, F1 twice correct over both together.
+    A gold word has the weight of its gold relation, a system word that of its system relation; for a correct
+    word both are the same. Precision is correct over system, recall correct over gold, F1 twice correct over
+    the sum of both.
     """
     gold, system, pairs, *_ = comparison
 
@@ -118,7 +120,10 @@ def wlas(comparison: Comparison, weights: dict[str, float]) -> tuple[float, floa
 
 
 def sttr(treebank: Treebank, chunk: int = 1000) -> float | None:
-    """Mean type/token ratio over whole chunks of words that are not UPOS PUNCT; None if none is whole."""
+    """Return the mean type/token ratio over whole chunks of words that are not UPOS PUNCT.
+
+    None if no chunk is whole.
+    """
     forms = [word.form for word in treebank.words if word.upos != "PUNCT"]
     ratios = [
         len(set(forms[start : start + chunk])) / chunk for start in range(0, len(forms) - chunk + 1, chunk)
@@ -127,9 +132,11 @@ def sttr(treebank: Treebank, chunk: int = 1000) -> float | None:
 
 
 def nonprojective_words(treebank: Treebank) -> list[int]:
-    """Words whose arc is non-projective: a word strictly between head and dependent is not under the head.
+    """Return the words whose arc is non-projective.
 
-    Arcs from the artificial root 0 are not counted; with every word under it, none could be.
+    An arc is non-projective if a word strictly between head and dependent is not under the head. Arcs from
+    the artificial root 0 are not counted; every word is under the root, so none of them could be
+    non-projective.
     """
     parents = without_cycles(parents_of(treebank))
 
@@ -148,16 +155,17 @@ def nonprojective_words(treebank: Treebank) -> list[int]:
 
 
 def nonprojective_trees(treebank: Treebank) -> tuple[int, int]:
-    """Sentences with at least one non-projective arc, and all sentences."""
-    found = set(nonprojective_words(treebank))
-    return sum(not found.isdisjoint(sentence) for sentence in treebank.sentences), len(treebank.sentences)
+    """Return the number of sentences with at least one non-projective arc, and of all sentences."""
+    crossing = set(nonprojective_words(treebank))
+    return sum(not crossing.isdisjoint(sentence) for sentence in treebank.sentences), len(treebank.sentences)
 
 
 def cascading(comparison: Comparison, version: str) -> dict[tuple[str, str], tuple[int, int]]:
-    """Table 5, by class of the gold relation and by sense, labelled or unlabelled.
+    """Return Table 5 by class of the gold relation and by sense, labelled or unlabelled.
 
-    Among aligned words that are attached wrongly: those whose system head is attached
-    rightly in the same sense, and all. The root and a word without partner are not.
+    Among aligned words that are attached wrongly: the number whose system head is itself attached rightly in
+    the same sense, and the number of all. The root and a word without a partner never count as rightly
+    attached heads.
     """
     gold, _, pairs, gold_of, _, system_parents = comparison
     senses = {"labelled": is_right, "unlabelled": Comparison.are_heads_equal}
@@ -175,19 +183,19 @@ def cascading(comparison: Comparison, version: str) -> dict[tuple[str, str], tup
 
 
 def cumulative_variance(scores: Sequence[float]) -> list[float]:
-    """Population variance over the best n scores, for n from 1 up."""
+    """Return the population variance of the best n scores, for n from 1 up."""
     best = sorted(scores, reverse=True)
     return [variance(best[:n]) for n in range(1, len(best) + 1)]
 
 
 def variance(values: Sequence[float]) -> float:
-    """Mean square distance from the mean, over n and not n - 1."""
+    """Return the population variance: the mean square distance from the mean, over n and not n - 1."""
     mean = math.fsum(values) / len(values)
     return math.fsum((value - mean) ** 2 for value in values) / len(values)
 
 
 def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """Correlation of two measurements; None where one of them does not vary."""
+    """Return the correlation of two measurements; None if one of them does not vary."""
     if len(set(left)) < 2 or len(set(right)) < 2:
         return None
     left_mean, right_mean = math.fsum(left) / len(left), math.fsum(right) / len(right)
@@ -196,27 +204,36 @@ def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:
 
 
 def ranks(values: Sequence[float | Fraction]) -> list[float]:
-    """The place of each value in ascending order, from 1; equal values share the mean of their places."""
+    """Return the rank of each value in ascending order, from 1.
+
+    Equal values share the mean of their ranks.
+    """
     ordered = sorted(values)
     return [ordered.index(value) + (ordered.count(value) + 1) / 2 for value in values]
 
 
 def spearman(left: Sequence[float | Fraction], right: Sequence[float]) -> float | None:
-    """Pearson correlation of the ranks."""
+    """Return the Pearson correlation of the ranks."""
     return pearson(ranks(left), ranks(right))
 
 
 def preference_correlation(
     differences: Sequence[float | Fraction], preferences: Sequence[str]
 ) -> float | None:
-    """Table 4: score of A minus score of B per sentence, against who was preferred, "A", "B" or neither."""
+    """Return the correlation of Table 4 between score differences and human preferences.
+
+    A difference is the score of A minus the score of B for a sentence; a preference is "A", "B" or neither.
+    """
     return spearman(differences, [{"A": 1, "B": -1}.get(preference, 0) for preference in preferences])
 
 
 def weighted_f1(
     gold: Sequence[str], system: Sequence[str], right: Sequence[bool], weights: dict[str, str]
 ) -> Fraction:
-    """WLAS of a sentence whose words are paired one by one, given relations and weights as they are written."""
+    """Return the WLAS of a sentence whose words are paired one by one.
+
+    Relations and weights are as written.
+    """
     weigh = {name: Fraction(written) for name, written in weights.items()}
     correct = sum((weigh[name] for name, is_right in zip(gold, right, strict=True) if is_right), Fraction(0))
     return 2 * correct / (sum(weigh[name] for name in gold) + sum(weigh[name] for name in system))

@@ -1,8 +1,7 @@
 """Word pairs as the CoNLL 2018 evaluation makes them.
 
-Written from the description of reading and alignment in the dependency rules,
-sections 2.1 and 2.3. A token is its form and the forms of its words; a plain
-token has no inner words and is its own word.
+Written from the description of reading and alignment in the dependency rules, sections 2.1 and 2.3. A token
+is its form and the forms of its words; a plain token has no inner words and is its own word.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ class Word(NamedTuple):
 
 
 def strip_separators(form: str) -> str:
-    """A token's form without characters of category Zs (2.1)."""
+    """Return a token's form without characters of category Zs (2.1)."""
     return "".join(character for character in form if unicodedata.category(character) != "Zs")
 
 
 def line_of(document: WordDocument) -> str:
-    """The characters of all tokens."""
+    """Return the characters of all tokens."""
     return "".join(strip_separators(form) for sentence in document for form, _ in sentence)
 
 
 def words_of(document: WordDocument) -> list[Word]:
-    """All words in order. Forms inside a multiword token are left as they are (2.1)."""
+    """Return all words in order. Forms inside a multiword token are left as they are (2.1)."""
     words = []
     start = 0
     for sentence in document:
@@ -51,7 +50,7 @@ def words_of(document: WordDocument) -> list[Word]:
 
 
 def pair_words(gold: WordDocument, system: WordDocument) -> list[tuple[int, int]]:
-    """Pairs of gold and system word numbers, ascending (2.3)."""
+    """Return pairs of gold and system word numbers, ascending (2.3)."""
     if line_of(gold) != line_of(system):
         message = "the documents differ in characters"
         raise ValueError(message)
@@ -76,7 +75,7 @@ def pair_words(gold: WordDocument, system: WordDocument) -> list[tuple[int, int]
 
 
 def find_multiword_span(gold: list[Word], system: list[Word], g: int, s: int) -> tuple[int, int, int, int]:
-    """First gold and system word of the multiword span that begins here, and the first words after it."""
+    """Return the first gold and system words of the multiword span that begins here, and those after it."""
     if gold[g].in_multiword:
         end = gold[g].end
         if not system[s].in_multiword and system[s].start < gold[g].start:
@@ -99,7 +98,7 @@ def find_multiword_span(gold: list[Word], system: list[Word], g: int, s: int) ->
 
 
 def is_outside(words: list[Word], number: int, end: int) -> bool:
-    """Whether this word, if there is one, lies outside a multiword span that reaches to `end`."""
+    """Return whether word `number`, if there is one, lies outside a multiword span that reaches to `end`."""
     if number == len(words):
         return True
     word = words[number]
@@ -107,10 +106,10 @@ def is_outside(words: list[Word], number: int, end: int) -> bool:
 
 
 def pair_inside(gold: list[Word], system: list[Word]) -> list[tuple[int, int]]:
-    """Longest common subsequence of lower-cased forms, read out from the left.
+    """Return the longest common subsequence of lower-cased forms, read out from the left.
 
-    Equal forms are taken at once; otherwise the gold word is dropped if that
-    loses nothing, else the system word.
+    Equal forms are paired at once; otherwise the gold word is dropped if that loses nothing, else the system
+    word.
     """
     lengths = [[0] * (len(system) + 1) for _ in range(len(gold) + 1)]
     for i in reversed(range(len(gold))):

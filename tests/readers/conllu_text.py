@@ -1,4 +1,4 @@
-"""CoNLL-U written by tests."""
+"""Small CoNLL-U texts for tests."""
 
 
 def row(number, form, head="_", relation="_"):
@@ -6,12 +6,12 @@ def row(number, form, head="_", relation="_"):
 
 
 def sentence(*forms):
-    """A sentence with a tree: the first word is the root, every other depends on the one before."""
+    """Return a sentence with a tree: the first word is the root, the others depend on the word before."""
     return "".join(row(k, form, k - 1) for k, form in enumerate(forms, 1)) + "\n"
 
 
 def from_words(document, ids=()):
-    """Sentences of (form, inner words) as CoNLL-U; a token without inner words is one word."""
+    """Return sentences of (form, inner words) as CoNLL-U; a token without inner words is one word."""
     lines = []
     for index, tokens in enumerate(document):
         lines += [f"# sent_id = {ids[index]}\n"] if ids else []

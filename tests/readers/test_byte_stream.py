@@ -1,4 +1,4 @@
-"""An input read piece by piece has the bytes, and the errors, that it has when it is read at once."""
+"""An input read piece by piece has the same bytes and errors as one read at once."""
 
 import contextlib
 import io

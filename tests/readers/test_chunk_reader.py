@@ -1,4 +1,4 @@
-"""Feeds: the sentences of an input found piece by piece are those that its reader finds in the whole."""
+"""Feeds find the same sentences piece by piece that the reader finds in the whole input."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""A file read slice by slice says the same of every line as when it is read at once."""
+"""A file read slice by slice reports the same about every line as one read at once."""
 
 import io
 from itertools import pairwise

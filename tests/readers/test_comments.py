@@ -1,4 +1,4 @@
-"""What comments of CoNLL-U say of sentences."""
+"""Comments of CoNLL-U and what they say about sentences."""
 
 import evalign
 

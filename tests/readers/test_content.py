@@ -1,4 +1,4 @@
-"""Bytes of an input, wherever they come from, or an error that says what to do."""
+"""The bytes of an input, wherever they come from, or an error that says what to do."""
 
 import bz2
 import contextlib

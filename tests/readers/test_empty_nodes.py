@@ -1,7 +1,8 @@
-"""Empty nodes collapsed: by hand, against the oracle, and as the Perl program of the UD tools does it.
+"""Collapsed empty nodes: by hand, against the oracle, and as by the Perl program of the UD tools.
 
-On 12,000 random sentences that program, enhanced_collapse_empty_nodes.pl at commit 446bd96, gave the same edges but
-where empty nodes form a cycle: it lets some paths through that pass a node twice, which depends on their order.
+On 12,000 random sentences that program, enhanced_collapse_empty_nodes.pl at commit 446bd96, gave the same
+edges unless empty nodes form a cycle. In a cycle it lets some paths through that pass a node twice, depending
+on their order.
 """
 
 import pytest

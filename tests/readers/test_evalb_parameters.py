@@ -1,4 +1,4 @@
-"""Parameter files of evalb: each line as evalb takes it, and its messages."""
+"""evalb's parameter files: each line as evalb reads it, and the messages."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Exception lists: shipped by language, or a user's file."""
+"""Exception lists: those shipped by language, and a user's file."""
 
 import pytest
 

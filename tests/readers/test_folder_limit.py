@@ -1,4 +1,4 @@
-"""Files that name other files are kept to a folder, wherever a path seems to lead."""
+"""Files that name other files cannot leave their folder, wherever a path seems to lead."""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""What is no text to score is told by its beginning; what merely looks a little like it stays text."""
+"""Files that are no text to score are recognised by their first bytes.
+
+Text that only resembles them stays text.
+"""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Which format an input has."""
+"""The recognition of an input's format."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""What two files say about each other."""
+"""Hints that two files give about each other."""
 
 import unicodedata
 

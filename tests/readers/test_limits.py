@@ -1,4 +1,4 @@
-"""What is read whole stops at a limit while it is read or unpacked; what is read in pieces has none."""
+"""Reading a whole input stops at a limit, also while it is unpacked; reading in pieces has no limit."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Files of any size, piece by piece: compressed or not, text or an error that says what to do."""
+"""Files of any size, read piece by piece: compressed or not, text or an error that says what to do."""
 
 import gzip
 import sys

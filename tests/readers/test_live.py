@@ -1,4 +1,4 @@
-"""Objects in memory: lists of tokens, offsets, what packages give; how they are told apart."""
+"""Objects in memory: lists of tokens, offsets, objects of packages; and how they are recognised."""
 
 import subprocess
 import sys

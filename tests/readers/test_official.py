@@ -1,4 +1,7 @@
-"""What the official scripts refuse is refused in their words, and what they let through is read as they do."""
+"""Input that the official scripts refuse is refused in their words.
+
+All other input is read as they read it.
+"""
 
 import csv
 import io

@@ -1,6 +1,8 @@
-"""What packages make of a text, read from their own objects: spaCy, NLTK, stanza. The others are in `test_live.py`.
+"""Documents of spaCy, NLTK and stanza, made by the packages themselves.
 
-Stanza needs torch, which is not in the development environment: install both to run its tests.
+`test_live.py` has the other packages.
+
+Stanza needs torch, which is not in the development environment: install both to run the tests of stanza.
 """
 
 import pytest

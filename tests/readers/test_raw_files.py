@@ -1,4 +1,4 @@
-"""Raw text and the way from the line back to it."""
+"""Raw text, and the way from the line back to it."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Files by URL are read as files of this machine are, from real servers on this machine; nothing else is asked."""
+"""Files by URL are read like local ones, from real servers on this machine; no other server is contacted."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""The scanners in both forms: the same arrays on any bytes, and an oracle of a few lines."""
+"""The scanners in both forms: the same arrays on any bytes, and as an oracle of a few lines says."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def scan_conllu(module, data, as_script=False):
     scanner = module.ConlluScanner(data, line, cuts, sentences, linenos, notes, as_script)
     stopped = scanner.scan(word_tokens, multiword, starts, inner, marks)
     used, n_tokens, n_sentences = scanner.totals()
-    n_words, n_inner, n_marks = scanner.found()
+    n_words, n_inner, n_marks = scanner.word_totals()
     return (
         stopped,
         line[:used].tobytes(),

@@ -1,4 +1,4 @@
-"""Tokens with spaces inside: cut at them if that is asked for, and written as they stand."""
+"""Tokens with inner spaces: cut at them on request, and written as they are."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What can be read only once, kept in a file."""
+"""Input that can be read only once is kept in a file."""
 
 import gzip
 import io

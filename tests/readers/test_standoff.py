@@ -1,4 +1,4 @@
-"""Stand-off tables: what they say of spans, on the raw text they are of."""
+"""Stand-off tables: spans and labels on their raw text."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Tokens with the marks of subword tokenizers are warned of; a text that merely holds such characters is not."""
+"""Warnings of marks of subword tokenizers in tokens; text that merely contains such characters gets none."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The loss by stage as it is shown: columns that add up to the last digit."""
+"""The table of losses by stage: its columns add up to the last digit."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Reports of words that are labelled otherwise: what holds for any treebanks."""
+"""Reports of words with different labels: laws that hold for any treebanks."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Nothing in an input is obeyed: not by a terminal, JSON, a spreadsheet, Markdown or LaTeX."""
+"""Nothing in an input takes effect in a terminal, JSON, a spreadsheet, Markdown or LaTeX."""
 
 import csv
 import io

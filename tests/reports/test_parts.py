@@ -1,4 +1,4 @@
-"""Parts: a row per part, both averages by name, failures with their reasons, in every format."""
+"""Tables of parts: a row per part, both averages by name, failures with their reasons, in every format."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Tables with marks, intervals and notes, in every form; numbers in CSV stay numbers."""
+"""Tables with marks, intervals and notes in every format; numbers in CSV stay numbers."""
 
 import pytest
 from hypothesis import given, strategies as st

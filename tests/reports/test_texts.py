@@ -1,4 +1,4 @@
-"""Reports of small inputs, word for word, and what holds for reports of any input."""
+"""Reports of small inputs, word for word, and laws for reports of any input."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Saved results in parts: how they are written, and that they come back."""
+"""Saved results in parts: how they are written and loaded again."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Results as they are printed, and as notebooks show them."""
+"""Results as they are printed and as notebooks show them."""
 
 import pickle
 from dataclasses import replace

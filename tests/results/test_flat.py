@@ -1,4 +1,4 @@
-"""Results as dictionaries for loggers, and looked at one by one: systems, metrics, parts."""
+"""Results as dictionaries for loggers, and their systems, metrics and parts one by one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A regular expression of a user's that takes too long is refused; all others find what Python finds."""
+"""A user's regular expression that takes too long is refused; all others find what Python finds."""
 
 import re
 import sys

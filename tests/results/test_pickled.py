@@ -1,4 +1,4 @@
-"""Results sent to another process: what is saved of them goes along, and no document."""
+"""Results sent to another process carry what is saved of them, and no document."""
 
 import copy
 import pickle

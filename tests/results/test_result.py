@@ -1,4 +1,4 @@
-"""Results: what they hold, how they are saved, and that they come back."""
+"""Results: their content, and saving and loading."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Saved results that somebody else wrote or changed: they are refused when they are read, and never later."""
+"""Saved results that somebody else wrote or changed are refused when they are read, never later."""
 
 import copy
 import json

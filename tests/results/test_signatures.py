@@ -1,4 +1,4 @@
-"""Signatures: short ones, what they leave to their hash, and results that name more than those of today."""
+"""Signatures: short forms, the parts that only their hash covers, and results with fields unknown today."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Names that tell genres, names of what to split by, and tables by unit as JSON."""
+"""Splitting: names that contain genres, names of the criteria, and tables by unit as JSON."""
 
 import numpy as np
 import pytest

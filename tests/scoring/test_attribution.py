@@ -1,4 +1,4 @@
-"""The loss by stage: what adds up, mixed runs, what is refused."""
+"""Losses by stage: that they add up, mixed runs, and what is refused."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Treebanks that are kept when they are finished: what has not changed is not scored again."""
+"""Finished treebanks are kept, and unchanged ones are not scored again."""
 
 import errno
 import io

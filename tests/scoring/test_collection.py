@@ -1,4 +1,4 @@
-"""Files of folders matched by name."""
+"""Files of two folders are matched by name."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Shared-task runs: treebank by treebank, with failures named."""
+"""Shared-task runs, treebank by treebank, with failures named."""
 
 import gc
 import gzip

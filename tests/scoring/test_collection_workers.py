@@ -1,4 +1,4 @@
-"""Shared-task runs in several processes and on a cluster: the same as in this one, to the last byte."""
+"""Shared-task runs in several processes and on a cluster: the same as in one process, to the last byte."""
 
 import io
 import json

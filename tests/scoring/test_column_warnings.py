@@ -1,4 +1,4 @@
-"""Warnings of columns: gold that has less than its systems may have been taken for one of them."""
+"""Warnings about columns: gold that has fewer than its systems may have been mistaken for one of them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Results, warnings and reports name inputs by what tells them apart, never by their paths."""
+"""Results, warnings and reports name inputs by the part that tells them apart, never by their paths."""
 
 import io
 import json

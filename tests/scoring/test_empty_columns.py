@@ -1,4 +1,4 @@
-"""With `strict`, a column that one side leaves empty is counted as the CoNLL 2018 script counts it."""
+"""With `strict`, a column that one side leaves empty is counted as by the CoNLL 2018 script."""
 
 from __future__ import annotations
 

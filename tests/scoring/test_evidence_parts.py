@@ -1,4 +1,4 @@
-"""Evidence of a text that is compared in parts is that of the text in one piece."""
+"""Evidence of a text compared in parts equals that of the text compared as a whole."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""Names of systems are found by whatever tables make of them."""
+"""A gate finds systems by any form of their names that tables print."""
 
 import pytest
 from hypothesis import given, strategies as st

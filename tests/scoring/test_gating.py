@@ -1,4 +1,4 @@
-"""Gates: limits met exactly hold, worsening is told from bettering, other units are refused."""
+"""Gates: limits met exactly pass, worsening differs from improvement, other units are refused."""
 
 from dataclasses import replace
 

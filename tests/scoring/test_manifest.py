@@ -1,4 +1,4 @@
-"""Manifests: which files a run scores."""
+"""Manifests, which list the files that a run scores."""
 
 import json
 

@@ -1,4 +1,7 @@
-"""The warning of sentences in another order: given where sentences moved, not where they were lost, doubled or altered."""
+"""The warning about reordered sentences: given if sentences moved.
+
+No warning is given if they were lost, doubled or altered.
+"""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Scores that grow update by update, and over workers."""
+"""Scores that grow with every update, and over several workers."""
 
 import inspect
 import multiprocessing

@@ -1,4 +1,7 @@
-"""Results in parts: by document, genre, length, frequency, label, comment and expression; fresh, saved, and of real data."""
+"""Results split by document, genre, length, frequency, label, comment and expression.
+
+Fresh, saved, on real data.
+"""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""What is said of a whole is what its parts say together: metrics, availability, warnings, ledgers, signatures, counts."""
+"""Summaries of parts are those of the whole: metrics, availability, warnings, ledgers, signatures, counts."""
 
 import pickle
 import re

@@ -1,4 +1,4 @@
-"""Broken, commented and joined trees say the same in parts as at once: counts, failed parses, warnings and places."""
+"""Broken, commented and joined trees: parts give the counts, failures, warnings and places of the whole."""
 
 import pytest
 from hypothesis import given, settings, strategies as st

@@ -1,4 +1,4 @@
-"""Warnings of systems that look like the output for another text."""
+"""Warnings about systems that look like the output for another text."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def ask(result):
 def test_a_system_that_has_less_than_half_of_gold_is_asked_about(system, how):
     result = evalign.score(GOLD, system, system_format="plain", **how)
     [warning] = ask(result)
-    found = result.systems[0].ledger.found
+    found = result.systems[0].ledger.characters_found
     assert 2 * found < N
     told = "no token, and so only" if not system.text else "only"
     assert warning == f"system.txt: {told} {found:,} of {N:,} gold characters were found ({QUESTION})"
@@ -82,7 +82,7 @@ def test_what_is_saved_is_enough_to_ask(tmp_path):
     result = evalign.score(GOLD, UNLIKE["json"], system_format="plain")
     result.save(tmp_path / "run.json")
     ledger = evalign.Result.load(tmp_path / "run.json").systems[0].ledger
-    assert (ledger.found, ledger.gold_characters) == (result.systems[0].ledger.found, N)
+    assert (ledger.characters_found, ledger.gold_characters) == (result.systems[0].ledger.characters_found, N)
 
 
 @pytest.mark.issue(15)

@@ -1,4 +1,4 @@
-"""A result from parts is that of the whole: to the last digit, name and place."""
+"""A result from parts equals that of the whole, in every digit, name and place."""
 
 import pytest
 from hypothesis import given, settings, strategies as st

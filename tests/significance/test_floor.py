@@ -1,4 +1,4 @@
-"""How many resamples a test is made of, and how low its p-value can be."""
+"""The number of resamples of a test, and the smallest p-value that it can give."""
 
 from __future__ import annotations
 

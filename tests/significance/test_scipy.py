@@ -1,4 +1,4 @@
-"""Against scipy, which draws its own random numbers: equal within what so many resamples can tell."""
+"""Comparison with scipy, which draws other random numbers: equal within the precision of the resamples."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""On real data: six segmenters on the English Web Treebank."""
+"""Real data: six segmenters on the English Web Treebank."""
 
 import pytest
 

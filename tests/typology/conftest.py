@@ -1,4 +1,4 @@
-"""The command line, run in this process in a folder of small treebanks."""
+"""Fixtures: a folder of small treebanks, and the command line run in it in this process."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from typology.samples import CAT, CROSSED, DOG, conllu
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with three treebanks and two systems for the first."""
+    """A folder with three treebanks and two systems for the first one."""
     wrong = [DOG[0], ("dog", 4, "nsubj", "NOUN"), *DOG[2:]]
     files = {
         "en_a-ud-test.conllu": conllu(DOG, CAT),
@@ -36,7 +36,7 @@ def typology(folder, capsys, monkeypatch):
 
 @pytest.fixture
 def results(typology, capsys):
-    """Saved results of two treebanks."""
+    """Names of saved results of two treebanks."""
     assert typology("weights", "en_a-ud-test.conllu", "fi_b-ud-test.conllu", "-o", "w.json").status == 0
     scored = ("--metrics", "las,wlas,content,function", "--weights", "w.json", "-q", "-o")
     pairs = {"en.json": ("en_a-ud-test.conllu", "one.conllu"), "fi.json": ("fi_b-ud-test.conllu",) * 2}

@@ -1,4 +1,4 @@
-"""Small treebanks and results to test on, made by hand."""
+"""Small treebanks and results, made by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CAT: Rows = [
     ("seen", 0, "root", "VERB"),
     (".", 3, "punct", "PUNCT"),
 ]
-# 1 hangs on 3, and 2, between them, on 4: it is not under 3.
+# Word 1 depends on word 3, and word 2, between them, on word 4, which is not under 3.
 CROSSED: Rows = [
     ("a", 3, "nmod", "NOUN"),
     ("b", 4, "nmod", "NOUN"),
@@ -34,7 +34,7 @@ CROSSED: Rows = [
 
 
 def conllu(*sentences: Rows, feats: str = "_", ids: bool = True) -> str:
-    """Sentences as CoNLL-U."""
+    """Return sentences as CoNLL-U."""
     lines = []
     for number, rows in enumerate(sentences, 1):
         if ids:
@@ -48,12 +48,12 @@ def conllu(*sentences: Rows, feats: str = "_", ids: bool = True) -> str:
 
 
 def treebank(*sentences: Rows, name: str = "x.conllu", feats: str = "_") -> Text:
-    """Sentences as an input of this name."""
+    """Return sentences as an input with this name."""
     return Text(conllu(*sentences, feats=feats), name)
 
 
 def make_profile(name: str, **given: object) -> Profile:
-    """A profile with what matters given."""
+    """Return a profile with default values except those given."""
     values: dict = {
         "path": f"{name}.conllu",
         "labels": "v2",
@@ -71,7 +71,7 @@ def make_profile(name: str, **given: object) -> Profile:
 
 
 def make_score(metric: str, *rows: tuple[int, ...]) -> Score:
-    """A score from the first integers of each unit; the rest are 0."""
+    """Return a score from the first integers of each unit; the rest are 0."""
     entry = METRICS[metric]
     table = [[*row, *[0] * (len(entry.fields) - len(row))] for row in rows]
     return Score(entry, np.array(table, np.int64))
@@ -80,7 +80,7 @@ def make_score(metric: str, *rows: tuple[int, ...]) -> Score:
 def make_result(
     gold: str, systems: dict[str, dict[str, list[tuple[int, ...]]]], signature: str = "evalign:0|unit:x"
 ) -> Result:
-    """A result from rows of counts by system and metric."""
+    """Return a result from rows of counts by system and metric."""
     size = len(next(iter(next(iter(systems.values())).values())))
     results = [
         SystemResult(

@@ -1,4 +1,4 @@
-"""Scores of many treebanks."""
+"""Comparison of scores over many treebanks."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Real treebanks and system outputs, where there are any."""
+"""Real treebanks and system outputs, if EVALIGN_DATA has them."""
 
 import os
 from pathlib import Path

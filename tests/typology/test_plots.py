@@ -1,4 +1,4 @@
-"""Pictures."""
+"""Plots of a study."""
 
 import re
 import sys

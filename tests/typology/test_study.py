@@ -1,4 +1,4 @@
-"""A whole study in one command."""
+"""A whole study by one command."""
 
 import csv
 import html

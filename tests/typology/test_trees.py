@@ -1,4 +1,4 @@
-"""Trees with arcs that cross."""
+"""Non-projective trees, whose arcs cross."""
 
 import numpy as np
 import pytest

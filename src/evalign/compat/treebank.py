@@ -205,7 +205,7 @@ def _scan(data: bytes, dialect: Dialect) -> ScannedRows | None:
     if error or any(notes[kind, 0] for kind in range(N_NOTES) if kind != _TOLERATED[dialect]):
         return None
     used, n_tokens, n_sentences = scanner.totals()
-    n_words, _, _ = scanner.found()
+    n_words, _, _ = scanner.word_totals()
     return ScannedRows(
         bytes(line[:used]),
         cuts[: n_tokens + 1],

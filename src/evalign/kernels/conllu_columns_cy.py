@@ -139,7 +139,7 @@ class LabelNumbers:
         self.mask = len(slots) - 1
         self.n = 0
 
-    def found(self) -> int:
+    def count(self) -> int:
         """Return how many distinct labels there are."""
         return self.n
 

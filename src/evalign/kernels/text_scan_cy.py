@@ -416,7 +416,7 @@ class ConlluScanner(Scanner):
         self.end_rows()
         return 0, 0, 0
 
-    def found(self) -> tuple[int, int, int]:
+    def word_totals(self) -> tuple[int, int, int]:
         """Return the numbers of words, of forms inside multiword tokens, and of marks."""
         return self.n_words, self.n_inner, self.n_marks
 

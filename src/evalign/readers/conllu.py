@@ -153,7 +153,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     if error:
         raise _explain(content, error, lineno, due)
     used, n_tokens, n_sentences = scanner.totals()
-    n_words, n_inner, n_marks = scanner.found()
+    n_words, n_inner, n_marks = scanner.word_totals()
     sentences, word_tokens = sentences[: n_sentences + 1].copy(), word_tokens[:n_words]
     # With `strict`, as in the scripts, there may be tokens without words.
     has_words = n_inner > 0 or n_words != n_tokens

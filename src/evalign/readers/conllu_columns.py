@@ -114,7 +114,7 @@ class _Room:
 
     def decoded(self, data: bytes) -> LabelColumn:
         spans = self.spans
-        labels = [data[spans[k, 0] : spans[k, 1]].decode("utf-8") for k in range(self.numbers.found())]
+        labels = [data[spans[k, 0] : spans[k, 1]].decode("utf-8") for k in range(self.numbers.count())]
         return LabelColumn(self.ids, labels)
 
 

@@ -69,7 +69,7 @@ class Ledger(NamedTuple):
         return self.equal + self.rewritten + self.gold_only
 
     @property
-    def found(self) -> int:
+    def characters_found(self) -> int:
         """Number of gold characters that the system has, even if in another case or accent or as a variant.
 
         Substituted characters are not counted: even an alignment of unrelated texts has some.

@@ -117,10 +117,10 @@ def _bare(text: str) -> str:
 
 def _warn_of(gold: str, system: Census, ledger: Ledger) -> Iterator[str]:
     """Warn if a system looks like the output for another text, for parts of this one, or in another order."""
-    if 2 * ledger.found < ledger.gold_characters:
+    if 2 * ledger.characters_found < ledger.gold_characters:
         nothing = "no token, and so " if not system.n_tokens else ""
         yield (
-            f"{nothing}only {ledger.found:,} of {ledger.gold_characters:,} gold characters were found "
+            f"{nothing}only {ledger.characters_found:,} of {ledger.gold_characters:,} gold characters were found "
             "(is it an output for this text?)"
         )
     if ledger.reordered:

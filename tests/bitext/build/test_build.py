@@ -1,4 +1,4 @@
-"""A data set is built whole, the same each time, and keeps its promises."""
+"""Builds of data sets: complete, the same each time, and true to their promises."""
 
 import json
 import shutil
@@ -178,7 +178,7 @@ def test_another_data_set_is_not_replaced_unless_that_is_asked_for(config, folde
     (folder / "notes.txt").write_text("mine", encoding="utf-8")
     before = contents(folder)
     edit(config, "sample = 20", "sample = 0")
-    with pytest.raises(CommandError, match="--overwrite"):
+    with pytest.raises(CommandError, match="`overwrite=True`"):
         build_dataset(config, folder)
     assert contents(folder) == before
     build_dataset(config, folder, overwrite=True)

@@ -1,4 +1,4 @@
-"""Configurations: defaults, and what is said of those that are wrong."""
+"""Configurations: defaults, and messages about wrong ones."""
 
 import pytest
 

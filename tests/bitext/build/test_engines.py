@@ -1,4 +1,4 @@
-"""A data set is the same bytes wherever its sentences were filtered and searched for."""
+"""A data set has the same bytes whichever engine filtered and searched its sentences."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What is left out of documents and pairs, beside what is too short, too long or there twice."""
+"""Sentences and pairs that the filter drops, other than those that are too short, too long or repeated."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whether inputs have changed."""
+"""Fingerprints, which tell whether inputs have changed."""
 
 import os
 

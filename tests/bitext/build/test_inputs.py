@@ -1,4 +1,4 @@
-"""Data sets from every kind of input, through to the end."""
+"""Complete builds from every kind of input."""
 
 import bz2
 from pathlib import Path

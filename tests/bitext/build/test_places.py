@@ -1,4 +1,4 @@
-"""The folder of a data set: where one can be built, and what is said where none can."""
+"""The folder of a data set: where a data set can be built, and the messages where it cannot."""
 
 import errno
 import os

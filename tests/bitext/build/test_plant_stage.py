@@ -1,4 +1,4 @@
-"""Pairs are planted whole or not at all, each in places of its own."""
+"""Pairs are planted completely or not at all, and each sentence in a place of its own."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Of two linked documents only one stays."""
+"""Of two linked documents only one is kept."""
 
 import numpy as np
 import pytest

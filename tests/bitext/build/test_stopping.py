@@ -1,4 +1,4 @@
-"""A build that is stopped at any point goes on where it was, and gives the same bytes."""
+"""A build that is stopped at any point resumes there and gives the same bytes."""
 
 import errno
 import json
@@ -124,7 +124,7 @@ def test_a_data_set_that_was_to_be_replaced_is_whole_until_it_is(config, whole, 
         assert (folder / "dataset.json").exists() != is_touched
         if not is_touched:
             assert {name: data for name, data in contents(folder).items() if ".build" not in name} == before
-            with pytest.raises(CommandError, match="--overwrite"):
+            with pytest.raises(CommandError, match="`overwrite=True`"):
                 build_dataset(config, folder)
     build_dataset(config, folder)
     assert contents(folder) == whole

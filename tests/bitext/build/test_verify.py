@@ -1,4 +1,4 @@
-"""Whatever is broken in a data set is found in its files."""
+"""Verification finds whatever is broken in the files of a data set."""
 
 import pytest
 

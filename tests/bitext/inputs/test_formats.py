@@ -1,4 +1,4 @@
-"""Which reader an input needs."""
+"""The choice of the reader for an input."""
 
 import bz2
 import gzip

@@ -1,4 +1,4 @@
-"""The langlinks table of a wiki, as MySQL dumps it."""
+"""The langlinks table of a wiki, in MySQL's dump format."""
 
 import gzip
 import tracemalloc

@@ -1,4 +1,4 @@
-"""Two files whose lines belong together."""
+"""Pairs of files whose lines correspond (Moses format)."""
 
 import gzip
 

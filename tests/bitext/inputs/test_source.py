@@ -1,4 +1,4 @@
-"""Text as bitext keeps it: one line, one cell."""
+"""Text in the form that bitext keeps: one line, one cell of a table."""
 
 import unicodedata
 

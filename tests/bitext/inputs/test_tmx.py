@@ -1,4 +1,4 @@
-"""Translation memories."""
+"""Translation memories (TMX)."""
 
 import gzip
 

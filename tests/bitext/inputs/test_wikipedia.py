@@ -1,4 +1,4 @@
-"""Dumps of Wikipedia to documents, whole or not at all."""
+"""Documents from dumps of Wikipedia; each is read completely or not at all."""
 
 import bz2
 import gc

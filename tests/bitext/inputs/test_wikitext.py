@@ -1,4 +1,4 @@
-"""Wikitext to sentences: those that held a template are gone, and nothing else is."""
+"""Sentences from wikitext: those with a template are dropped, and nothing else is."""
 
 import re
 import sys

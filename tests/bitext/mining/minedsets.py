@@ -1,4 +1,4 @@
-"""Small data sets to mine, and pairs to learn from. English that is French word by word."""
+"""Small data sets to mine, and pairs to learn from; their English is French translated word by word."""
 
 LEXICON = {
     "le": "the",
@@ -20,11 +20,11 @@ LEXICON = {
 
 
 def english(french):
-    """Word by word; what is not known stays."""
+    """Translate word by word; unknown words stay."""
     return " ".join(LEXICON.get(word, word) for word in french.split())
 
 
-# Each word in several places, so that model 1 can tell them apart.
+# Each word occurs in several sentences, so that IBM model 1 can tell the words apart.
 LEARNT = [
     "le chat dort",
     "le chien dort",
@@ -51,7 +51,7 @@ FIRST = [
     "rien ne va plus ici",
     "le chien blanc mange le poisson de 1984",
 ]
-# The translations of the first, third and fifth, among others.
+# Among others, translations of the first, third and fifth sentence of FIRST.
 SECOND = [
     "a plain sentence about nothing",
     "the small bird sings",
@@ -63,7 +63,7 @@ GOLD = [(1, 5), (3, 2), (5, 4)]
 
 
 def write_dataset(folder, first=FIRST, second=SECOND, split="test", pair=("fr", "en"), gold=GOLD):
-    """A data set of one split in a folder."""
+    """Write a data set of one split into a folder."""
     folder.mkdir(exist_ok=True)
     stem = f"{pair[0]}-{pair[1]}.{split}"
     for code, texts in zip(pair, (first, second), strict=True):

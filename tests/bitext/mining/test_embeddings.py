@@ -1,4 +1,4 @@
-"""Retrieval by vectors against a comparison of all pairs, and what encoders do wrong."""
+"""Retrieval by vectors against a comparison of all pairs, and faulty encoders."""
 
 import sys
 

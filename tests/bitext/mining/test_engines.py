@@ -1,4 +1,4 @@
-"""Pairs and scores are the same, to the last digit, wherever sentences were encoded and compared."""
+"""Mined pairs and scores are identical, to the last digit, wherever sentences were encoded and compared."""
 
 import random
 import sys

@@ -1,4 +1,4 @@
-"""Terms, links, candidates, scores and the choice of pairs."""
+"""The lexical baseline: terms, links, candidates, scores and the choice of pairs."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""IBM model 1 against a plain one, and lexicons in files."""
+"""IBM model 1 against a plain implementation, and lexicons in files."""
 
 import numpy as np
 import pytest

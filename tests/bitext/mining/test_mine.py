@@ -1,4 +1,4 @@
-"""Whole data sets, mined from Python."""
+"""Mining of whole data sets from Python."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Mining in real text: real translations among real sentences, with a lexicon learnt from others."""
+"""Mining in real text: real translations among real sentences, with a lexicon learnt from other pairs."""
 
 import gzip
 import random

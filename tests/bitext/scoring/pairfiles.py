@@ -6,12 +6,12 @@ from evalign import Text
 
 
 def id_of(language, number):
-    """The id of a sentence."""
+    """Return the id of a sentence."""
     return f"{language}-{number:09d}"
 
 
 def pair_lines(pairs, languages=("fr", "en")):
-    """A line for each pair of numbers, with a score if it has one."""
+    """Return one line for each pair of numbers, with its score if it has one."""
     first, second = languages
     return "".join(
         "\t".join([id_of(first, pair[0]), id_of(second, pair[1]), *(repr(score) for score in pair[2:])])
@@ -21,5 +21,5 @@ def pair_lines(pairs, languages=("fr", "en")):
 
 
 def pair_file(pairs, name="system.tsv", languages=("fr", "en")):
-    """The same as a source."""
+    """Return the lines of pairs as a source."""
     return Text(pair_lines(pairs, languages), name=name)

@@ -1,4 +1,4 @@
-"""Pairs against the corpora of a data set: unknown ids, and which split is meant."""
+"""Pairs checked against the corpora of a data set: unknown ids, and the split that is meant."""
 
 import pytest
 

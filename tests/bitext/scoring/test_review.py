@@ -1,4 +1,4 @@
-"""False pairs to be looked at by people, and the precision that is corrected by what they say."""
+"""Review of false pairs by people, and precision corrected by their judgements."""
 
 import csv
 import math

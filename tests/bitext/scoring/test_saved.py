@@ -1,4 +1,4 @@
-"""Results of pairs saved and loaded, pickled, in notebooks and data frames, and asked for what they have not."""
+"""Results of pairs: saved, loaded, pickled, in notebooks and data frames, asked for what they lack."""
 
 import json
 import pickle

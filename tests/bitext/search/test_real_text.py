@@ -1,4 +1,4 @@
-"""How often a place is found for real translations: NTREX and PUD in the documents of the shared data."""
+"""How often places are found for real translations: NTREX and PUD in the documents of the shared data."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""tantivy behind the interface: what is found, in which order, and that it is always the same."""
+"""tantivy as search engine: what it finds, in which order, and that results are always the same."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Keywords of documents, and how near documents are to each other."""
+"""Keywords of documents, and similarity of documents."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""How well planted sentences are told from native ones."""
+"""Detectability: how well planted sentences can be told from native ones."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Native pairs for people to look at."""
+"""Native pairs for people to review."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A browser, and reports opened in it."""
+"""Fixtures: a browser, and reports opened in it."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from shown import make_report, opener
 
 @pytest.fixture(scope="package")
 def browser():
-    with open_browser() as found:
-        yield found
+    with open_browser() as chromium:
+        yield chromium
 
 
 @pytest.fixture(scope="package")
@@ -19,6 +19,6 @@ def report():
 
 @pytest.fixture
 def show(browser, report, tmp_path):
-    """A function that opens a report with some passages; whatever the browser complains of fails the test."""
-    with opener(browser, report, tmp_path / "report.html") as found:
-        yield found
+    """A function that opens a report with given passages; any complaint of the browser fails the test."""
+    with opener(browser, report, tmp_path / "report.html") as open_report:
+        yield open_report

@@ -1,4 +1,4 @@
-"""The address of the page: it says what is looked at, and opening it shows that again."""
+"""The address of the page describes the current view, and opening it shows that view again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page in a real browser: nothing to complain of, controls that work, files that can be saved."""
+"""The page in a real browser: no complaints, controls that work, files that can be saved."""
 
 import json
 import re

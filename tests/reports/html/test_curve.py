@@ -1,4 +1,4 @@
-"""The picture of precision and recall: steps that are honest, thresholds that are told apart, words for all of it."""
+"""The precision-recall curve: correct steps, distinguishable thresholds, and a description in words."""
 
 import re
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Figures of passages, in a real browser: railway, arcs, brackets; odd, long and right-to-left text."""
+"""Figures of passages in a real browser: railway, arcs, brackets; odd, long and right-to-left text."""
 
 import pytest
 

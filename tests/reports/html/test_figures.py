@@ -1,4 +1,4 @@
-"""Figures: well-formed, escaped, and saying in words what they show."""
+"""Figures: well-formed, escaped, and with a description in words."""
 
 import re
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""The page: one file, everything in it, nothing from elsewhere, whatever the result."""
+"""The page: one self-contained file that loads nothing from elsewhere, whatever the result."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The page of extracted pairs: its own sections, no others, and text that is never markup."""
+"""The page of extracted pairs: its own sections and no others, and text that never becomes markup."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The passages of the report, in a real browser: filters, keys, saving, paper, and very many of them."""
+"""The passages of the report in a real browser: filters, keys, saving, printing, and very many passages."""
 
 import csv
 import io

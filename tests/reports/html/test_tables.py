@@ -1,4 +1,4 @@
-"""Tables of the page in a browser: where they stand, and how their heads sort them."""
+"""Tables of the page in a browser: their position, and sorting by their headings."""
 
 from dataclasses import replace
 
