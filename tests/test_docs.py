@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from tools.examples import (
-    BLOCK,
     READ_ONLY,
     agrees,
     has_data,
+    list_blocks,
     list_pages,
     prepare,
     run_command,
@@ -74,7 +74,7 @@ def test_examples_print_what_the_page_says(path, tmp_path, monkeypatch):
     prepare(path.read_text(encoding="utf-8"), tmp_path)
     monkeypatch.chdir(tmp_path)
     names = {}
-    for match in BLOCK.finditer(path.read_text(encoding="utf-8")):
+    for match in list_blocks(path.read_text(encoding="utf-8"), tmp_path):
         lineno = path.read_text(encoding="utf-8")[: match.start()].count("\n") + 1
         if match[1] == "python":
             run_doctest(match[2], names, path, lineno)

@@ -6,8 +6,8 @@ characters. Commands that begin with `make`, `git`, `pip`, `python3 -m` or `cd` 
 one page run one after the other in one folder, which has a copy of `examples/`.
 
 A block whose title is a file of the source changes evalign: `python` is a new file, and `diff` edits a file,
-in places separated by `@@`. The commands of such a page run with a copy of the source that has all its
-changes.
+in places separated by `@@`. The commands of such a page run with a copy of the source that has the changes
+above them.
 """
 
 from __future__ import annotations
@@ -45,21 +45,31 @@ def split_commands(block: str) -> Iterator[tuple[str, str, str]]:
 
 
 def prepare(page: str, folder: Path) -> None:
-    """Put into `folder` what the commands of a page need.
-
-    This is a copy of the examples, and a copy of evalign's source if the page changes it.
-    """
+    """Put into `folder` what the commands of a page need: the examples, and evalign's source if the page changes it."""
     shutil.copytree(ROOT / "examples", folder / "examples")
     if CHANGE.search(page):
         left_out = shutil.ignore_patterns("__pycache__", "*.c")
         shutil.copytree(ROOT / "src", folder / "src", ignore=left_out)
-        for kind, name, block in CHANGE.findall(page):
-            path = folder / name
-            if kind == "python":
-                assert not path.exists(), f"{name} is there already"
-                path.write_text(block, encoding="utf-8")
-            else:
-                path.write_text(apply_diff(path.read_text(encoding="utf-8"), block, name), encoding="utf-8")
+
+
+def change(match: re.Match[str], folder: Path) -> None:
+    """Apply a block that `CHANGE` matched to the copy of the source in `folder`."""
+    kind, name, block = match.groups()
+    path = folder / name
+    if kind == "python":
+        assert not path.exists(), f"{name} is there already"
+        path.write_text(block, encoding="utf-8")
+    else:
+        path.write_text(apply_diff(path.read_text(encoding="utf-8"), block, name), encoding="utf-8")
+
+
+def list_blocks(page: str, folder: Path) -> Iterator[re.Match[str]]:
+    """Yield the blocks of a page in order; changes of the source are applied to the copy in `folder` on the way."""
+    for match in sorted([*BLOCK.finditer(page), *CHANGE.finditer(page)], key=re.Match.start):
+        if match.re is CHANGE:
+            change(match, folder)
+        else:
+            yield match
 
 
 def apply_diff(text: str, diff: str, name: str) -> str:
@@ -155,7 +165,7 @@ def renew_page(path: Path) -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         prepare(text, Path(name))
         pieces, end = [], 0
-        for match in BLOCK.finditer(text):
+        for match in list_blocks(text, Path(name)):
             pieces.append(text[end : match.start()])
             end = match.end()
             block = match[2]

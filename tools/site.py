@@ -14,7 +14,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from evalign.cli import COMMANDS, GROUPS, main
+from evalign.cli import COMMANDS, GROUPS, main, write_flags_in
 from evalign.metrics.definitions import METRIC_DEFINITIONS, TERMS
 from evalign.reports import render_definition
 
@@ -40,7 +40,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 def _definitions(title: str, definitions: tuple) -> str:
     """Return a page of definitions in Markdown: the output of `evalign explain` as paragraphs."""
     parts = [f"# {title}", "`evalign explain NAME` prints the same."]
-    for definition in definitions:
+    for definition in map(write_flags_in, definitions):
         parts += [f"## {definition.name}", f"**{definition.title}.** {_plain(definition.definition)}"]
         for label, text in (
             ("Formula", definition.formula),

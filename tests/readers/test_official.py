@@ -84,7 +84,7 @@ def test_what_the_script_refuses_is_refused_in_its_words(said, lineno, text):
     assert message.startswith(f"x.conllu:{lineno}: the CoNLL 2018 script refuses this: ")
     assert said in message
     assert "\n  expected " in message
-    assert message.endswith("leave out `strict` to score the file all the same")
+    assert message.endswith("leave out `strict=` to score the file all the same")
 
 
 WIDE = "".join(chr(0xFF10 + k) for k in (0, 1))

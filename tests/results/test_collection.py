@@ -113,7 +113,7 @@ def test_parts_are_no_single_result(parts, tmp_path):
         (b'{"a": 1}', 'JSON of something else: an object of "a")'),
         (b'{"cells": [], "metadata": {}, "nbformat": 4}', "JSON of something else: a notebook)"),
         (b'{"schema": 1, "unit": {}}', 'JSON of something else: an object of "schema", "unit")'),
-        (b'{"schema": 1, "systems": []}', "printed as JSON, which keeps no units"),
+        (b'{"schema": 1, "systems": []}', "printed by `result.to_dict()`, which keeps no units"),
         (b'{"schema": 99}', "schema 99"),
         (b'{"schema": 99, "parts": {}}', "schema 99"),
         (b'{"schema": 1, "parts": {}}', "no parts"),

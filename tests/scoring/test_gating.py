@@ -391,7 +391,7 @@ def test_other_gold_of_a_treebank_is_warned_of():
     )
     found = evalign.gate(other, make_run(20, 18, failures="zero"), max_drop={"tokens": 50})
     assert found.warnings == (
-        "not the same `failures`: zero in the baseline, skip now",
+        "not the same `failures=`: zero in the baseline, skip now",
         "b: not the same gold: tokens has 80 in gold in the baseline, 100 now",
     )
 

@@ -1,6 +1,6 @@
 """Where two texts can be cut so that each part, aligned by itself, is aligned as it is in the whole.
 
-Scoring in parts uses this module (`stream`, `jobs`). A cut is where a sentence ends on both sides between
+Scoring in parts uses this module (`stream`, `engine`). A cut is where a sentence ends on both sides between
 equal characters, and where the path would be the same if both lines ended there and two new ones began. In
 long equal text every end of a sentence is a cut unless an earlier decision about the path depends on text
 behind it; where differences are dense, the path is computed again with the lines ending there to see whether

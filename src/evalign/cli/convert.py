@@ -9,7 +9,7 @@ from dataclasses import replace
 from evalign.cli.assess import CommandAssessor
 from evalign.cli.output import emit, output_format, warn
 from evalign.cli.parser import Parser
-from evalign.cli.result_output import check_available, check_shown, show_parts, show_result
+from evalign.cli.result_output import check_available, check_shown, load_result, show_parts, show_result
 from evalign.cli.shared_options import (
     BreakdownChoice,
     add_all_pairs,
@@ -55,13 +55,13 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign convert`: load the saved result, print it."""
-    from evalign.results import Result, load_saved
+    from evalign.results import Result
 
     check_shown(arguments)
     breakdowns = read_breakdowns(arguments)
     format = output_format(arguments, FORMATS)
     metrics = _metrics(arguments)
-    saved = load_saved(arguments.result)
+    saved = load_result(arguments.result)
     if not isinstance(saved, Result):
         return _convert_parts(saved, format, arguments, breakdowns, metrics)
     return _convert(_choose(saved, metrics), format, arguments, breakdowns)

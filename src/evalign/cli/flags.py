@@ -1,9 +1,9 @@
-"""Translate the parameters that messages name into flags of the command line.
+"""Translate the Python code that messages name into what to type on the command line.
 
-Messages below `cli` name an option as Python writes it, in backticks: `` `match="text"` ``,
-`` leave out `strict` ``. Everything that a command writes to standard error goes through `write_flags`.
-Values that carry messages into output or files, such as the warnings of a result or the findings of the
-doctor, go through `write_flags_in`.
+Messages below `cli` name a parameter with its equals sign, in backticks: `` `match="text"` ``, `` leave out `strict=` ``,
+or a call: `` `evalign.score(stream=True)` ``. The command line writes flags and commands in their place: in every
+message to standard error (`cli.output`), and by `write_flags_in` in each value that a command gets from the other
+packages before it prints, saves or draws it.
 """
 
 from __future__ import annotations
@@ -24,60 +24,70 @@ FUNCTIONS = {
     "score_pairs": ("evalign bitext score", ""),
     "triples": ("evalign triples", " --format tsv"),
 }
-# Code that is not translated by name: its exact text -> what the command line says.
+# Code that is not translated by its names: its exact text -> what the command line says.
 OTHER_WORDS = {
     "baseline=old": "--baseline OLD.json",
+    "engine=": "--jobs",
     "engine=N": "--jobs",
+    "engine=ADDRESS": "--cluster",
+    "evalign.InputLimit(SIZE)": "--max-input SIZE",
     "evalign.assess(evalign.score(GOLD, OLD, NEW))": "evalign score GOLD OLD NEW --paired",
     "evalign.assess(evalign.score_pairs(GOLD, OLD, NEW))": "evalign bitext score GOLD OLD NEW --paired",
-    "evalign.score_pairs(reviewed=FILE)": "evalign bitext score --reviewed",
     "evalign.bitext.scoring.render_review(samples)": "--review FILE",
     "evalign.bitext.statistics.sample_review(...)": "evalign bitext stats --review",
-    "evalign.InputLimit(SIZE)": "--max-input SIZE",
-    'gate(new, old, max_drop={"words": 0.1})': "--baseline old.json --max-drop words=0.1",
-    "languages": "--language",
-    "units": "--unit",
+    "evalign.score": "evalign score",
+    "evalign.score(weights=FILE)": "evalign score --weights",
+    "evalign.score_pairs(reviewed=FILE)": "evalign bitext score --reviewed",
+    'evalign.gate(new, old, max_drop={"words": 0.1})': "--baseline old.json --max-drop words=0.1",
+    "evalign.typology.profile(...)": "evalign typology profile TREEBANK... -o profile.json",
+    "evalign.typology.save_weights(...)": "evalign typology weights TREEBANK... -o weights.json",
+    "evalign.reports.html.render_report(result)": "--report",
+    "result.save(...)": "-o",
+    "result.to_dict()": "--format json",
     "vocabulary=[...]": "--vocabulary FILE",
     'vocabulary=["one", "another"]': "give one word per line: --vocabulary FILE",
 }
-# The parameters that messages and definitions name. Each flag is the name with hyphens.
+# Parameters whose flag is not their name with hyphens.
+OTHER_FLAGS = {"languages": "--language", "units": "--unit"}
+# The parameters that messages and definitions name.
 PARAMETERS = {
-    "average", "baseline_system", "by", "candidates", "case", "chunk", "collapse_empty_nodes",
-    "credit_exceptions", "edges", "encoder", "fail_over", "fail_under", "failures",
-    "feature_values", "gold_format", "last_chunk", "layer", "lexicon", "match", "max_drop",
-    "metrics", "missing", "normalize", "overwrite", "pair", "part", "per", "prefer", "raw",
-    "recall_at", "relations", "root_heads", "share_of", "significant", "split", "split_spaces",
-    "strategy", "stream", "strict", "sttr_without", "system_format", "training", "variance",
-    "vocabulary", "weights", "window",
+    *OTHER_FLAGS, "average", "baseline_system", "by", "candidates", "case", "chunk", "collapse_empty_nodes",
+    "credit_exceptions", "edges", "encoder", "fail_over", "fail_under", "failures", "feature_values",
+    "gold_format", "last_chunk", "layer", "lexicon", "match", "max_drop", "metrics", "missing", "normalize",
+    "overwrite", "pair", "part", "prefer", "raw", "recall_at", "relations", "root_heads", "share_of",
+    "significant", "split", "split_spaces", "strategy", "stream", "strict", "sttr_without", "system_format",
+    "training", "variance", "vocabulary", "weights", "window",
 }  # fmt: skip
-# Fields of dataclasses and named tuples that hold messages, or values with messages in them.
-FIELDS = (
-    "advice", "definition", "error", "failure", "failures", "findings", "left_out", "message", "notes", "results",
-    "systems", "warnings", "whole", "worked",
-)  # fmt: skip
+# Fields without messages that may be large: they are not searched.
+UNSEARCHED = {"evidence", "ledger", "scores", "unit_fields", "unit_names", "unit_starts", "units"}
 
-# Text in double quotes is quoted from an input: it stays as it is, whatever it contains.
-_QUOTED_OR_CODE = re.compile(r'"[^"\n]*"|`([^`\n]+)`')
-_PARAMETER = re.compile(r"([a-z_]+)(?:=(.+))?")
+_CODE = re.compile(
+    "`("
+    + "|".join(map(re.escape, sorted(OTHER_WORDS, key=len, reverse=True)))
+    + rf"|(?:{'|'.join(sorted(PARAMETERS, key=len, reverse=True))})=[^`\n]*"
+    + rf"|evalign\.(?:{'|'.join(FUNCTIONS)})\([^`\n]*\)"
+    + r'|breakdown\("[\w-]+"\)'
+    + ")`"
+)
 _PLAIN = re.compile(r"[\w.,:/=+-]+(?: or [\w.-]+)*")
 
 
 def write_flags(text: str) -> str:
     """Replace the parameters and calls that `text` names in backticks by what to type on the command line.
 
-    >>> write_flags('leave out `strict`, or: `gold_format="plain"`, `max_drop={"las": 0.1}`, `evalign.score(stream=True)`')
+    >>> write_flags('leave out `strict=`, or: `gold_format="plain"`, `max_drop={"las": 0.1}`, `evalign.score(stream=True)`')
     'leave out --strict, or: --gold-format plain, --max-drop las=0.1, evalign score --stream'
-    >>> write_flags('a line of "`strict`" and `code`')
-    'a line of "`strict`" and `code`'
+    >>> write_flags('the token "`strict`", and `code`')
+    'the token "`strict`", and `code`'
     """
-    return _QUOTED_OR_CODE.sub(_write_code, text) if "`" in text else text
+    return _CODE.sub(_write_code, text) if "`" in text else text
 
 
 def write_flags_in(value: Value) -> Value:
     """Return a copy of `value` whose messages name flags; `value` itself if no message names a parameter.
 
-    Every string is treated as a message. In tuples, lists and mappings every item is searched; in dataclasses
-    and named tuples only the fields in `FIELDS`, so that data such as token texts are never changed.
+    Every string counts as a message: in tuples, lists and mappings, and in the fields of dataclasses and named tuples,
+    except those in `UNSEARCHED`.
     """
     if isinstance(value, str):
         return cast("Value", write_flags(value))
@@ -100,30 +110,25 @@ def _replace(value: Value, fields: Mapping[str, object]) -> Value:
 
 
 def _list_fields(value: object) -> dict[str, object]:
-    """Return the fields of `value` that may hold messages, by name.
-
-    Empty if `value` is neither a dataclass nor a named tuple.
-    """
-    if dataclasses.is_dataclass(value):
-        names = [field.name for field in dataclasses.fields(value)]
+    """The fields of a dataclass or named tuple that are searched; none for any other value."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value) if field.init]
     else:
         names = list(getattr(value, "_fields", ()))
-    return {name: getattr(value, name) for name in names if name in FIELDS}
+    return {name: getattr(value, name) for name in names if name not in UNSEARCHED}
 
 
 def _write_code(match: re.Match[str]) -> str:
-    """Translate a match of `_QUOTED_OR_CODE`; quoted text and unknown code stay as they are."""
+    """Translate a match of `_CODE`; a call that is no valid Python stays as it is."""
     code = match[1]
-    if code is None:
-        return match[0]
     if code in OTHER_WORDS:
         return OTHER_WORDS[code]
     if code.startswith("evalign."):
         return _write_command(code) or match[0]
-    parameter = _PARAMETER.fullmatch(code)
-    if parameter is None or (parameter[1] not in PARAMETERS and parameter[1] not in OTHER_WORDS):
-        return match[0]
-    return _write_flag(parameter[1], parameter[2])
+    if code.startswith("breakdown("):
+        return f"--per {code[11:-2]}"
+    name, _, value = code.partition("=")
+    return _write_flag(name, value)
 
 
 def _write_command(code: str) -> str:
@@ -147,25 +152,20 @@ def _write_command(code: str) -> str:
             function in FUNCTIONS
         ):
             command, behind = FUNCTIONS[function]
+            given = [_write_value(ast.unparse(each)) for each in arguments]
             flags = [_write_flag(each.arg or "", ast.unparse(each.value)) for each in keywords]
-            return (
-                " ".join([command, *(_write_value(ast.unparse(each)) for each in arguments), *flags, *words])
-                + behind
-            )
+            return " ".join([command, *given, *flags, *words]) + behind
     return ""
 
 
-def _write_flag(name: str, code: str | None) -> str:
-    """Write parameter `name` as a flag, followed by its value; `code` is the Python code of the value.
-
-    None and True add nothing to the flag.
-    """
-    flag = OTHER_WORDS.get(name) or f"--{name.replace('_', '-')}"
-    return flag if code in (None, "True") else f"{flag} {_write_value(code)}"
+def _write_flag(name: str, code: str) -> str:
+    """Write parameter `name` as a flag, followed by its value, whose Python code is `code`; "" and True add nothing."""
+    flag = OTHER_FLAGS.get(name) or f"--{name.replace('_', '-')}"
+    return flag if code in ("", "True") else f"{flag} {_write_value(code)}"
 
 
 def _write_value(code: str) -> str:
-    """Write the Python value `code` as on the command line; placeholders such as FILE stay as they are."""
+    """Write the Python value `code` as the command line takes it; placeholders such as FILE stay as they are."""
     import ast
 
     try:

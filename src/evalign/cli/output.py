@@ -1,7 +1,7 @@
 """Where the text of commands goes, how wide it is and whether it has colours.
 
-Results go to standard output or a file, messages to standard error. Every command prints by `emit` or
-`show_report` and warns by `warn`. The parser uses this module too, so it loads next to nothing.
+Results go to standard output or a file, messages to standard error. Most commands print by `emit` or
+`show_report`; all warn by `warn`. The parser uses this module too, so it loads next to nothing.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import argparse
 from evalign.cli.assess import CommandAssessor
 from evalign.cli.output import check_writable, tell, write_error
 from evalign.cli.parser import Parser
-from evalign.cli.result_output import make_page, write_page
+from evalign.cli.result_output import load_result, make_page, write_page
 from evalign.cli.shared_options import add_breakdowns, add_resampling, read_breakdowns
 from evalign.errors import CommandError
 
@@ -50,14 +50,14 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign report`: load the saved result, render the page, write it."""
-    from evalign.results import Result, load_saved
+    from evalign.results import Result
 
     breakdowns = read_breakdowns(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)
     assessor = CommandAssessor(arguments, page=True)
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
-        saved = load_saved(arguments.result)
+        saved = load_result(arguments.result)
     splits: list[Parts] = []
     if isinstance(saved, Result):
         splits = breakdowns.split(saved)

@@ -93,7 +93,7 @@ def relation_class(label: str, version: Version) -> RelationClass:
 WEIGHTS_SCHEMA = 1
 DEFAULT_WEIGHT = 0.5
 """The weight of a relation without one of its own: neither function nor content (Callin, section 4.2)."""
-_ADVICE = "make one: evalign typology weights TREEBANK... -o weights.json"
+_ADVICE = "make one: `evalign.typology.save_weights(...)`"
 
 
 class Weights(NamedTuple):

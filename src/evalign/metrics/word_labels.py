@@ -135,7 +135,7 @@ def count_weights(comparison: Comparison) -> CountTable:
     if weights is None:
         message, advice = (
             "wlas without weights",
-            "make some: evalign typology weights TREEBANK... -o weights.json",
+            "make some: `evalign.typology.save_weights(...)`",
         )
         raise CommandError(message, "`weights=FILE`", advice)
     relations = comparison.word_comparison.relations

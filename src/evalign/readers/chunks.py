@@ -288,7 +288,7 @@ class ChunkReader:
                 f"more than {show_size(self._max_held_bytes)} that the other text has nothing of",
             )
             expected = "texts that have places in common, since what is between them is held in memory"
-        advice = "is this the right file? read whole, without `stream` and `engine`, it may have it"
+        advice = "is this the right file? read whole, without `stream=` and `engine=`, it may have it"
         raise InputError(Place(self.name, int(line) + 1), problem, expected, advice)
 
     def _next(self) -> bytes:

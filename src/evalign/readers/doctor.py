@@ -309,7 +309,7 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
                 "note", f"{error.place}: {error.found}", "evalign scores it unless told `strict=True`"
             )
     elif _looks_raw(document):
-        advice = "score needs one sentence per line with spaces between tokens; raw text goes to `raw`"
+        advice = "score needs one sentence per line with spaces between tokens; raw text goes to `raw=`"
         yield Finding("warning", "sentences end in words with a final mark: is this raw text?", advice)
 
 

@@ -16,7 +16,7 @@ Dialect: TypeAlias = Literal["conll18", "udtools"]
 
 _NAMES = {"conll18": "the CoNLL 2018 script", "udtools": "the UD tools script"}
 _ADVICE = {
-    "conll18": "leave out `strict` to score the file all the same",
+    "conll18": "leave out `strict=` to score the file all the same",
     "udtools": "evalign score reads the file all the same",
 }
 # How many characters and tokens of each side the scripts show where the texts differ.

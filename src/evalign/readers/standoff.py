@@ -341,7 +341,7 @@ def _find_raws(name: str, table: StandoffTable, raws: Sequence[RawText]) -> IntA
 def _wrong_document(place: Place, document: str, matches: list[str], raws: Sequence[RawText]) -> InputError:
     if matches:
         message = f"document {quote(document)} may be {' or '.join(sorted(matches))}"
-        return InputError(place, message, "the name of one raw text", "write its path as `raw` has it")
+        return InputError(place, message, "the name of one raw text", "write its path as `raw=` has it")
     advice = (
         "if the fourth column is something else, name the columns in the first line: start, end, label, text"
     )

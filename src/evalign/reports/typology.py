@@ -312,7 +312,7 @@ def report_agreements(agreements: Agreements) -> Report:
     long = [[a.measure, exact(a.rho), str(a.judgements)] for a in agreements.measures]
     headers = ["measure", "rho", "judgements"]
     footer = [
-        f"{counted(agreements.judgements, 'judgement')}; a measure that a sentence has not leaves it out",
+        f"{counted(agreements.judgements, 'judgement')}; a sentence without a measure is left out for that measure",
         f"signature  {agreements.signature}",
     ]
     return Report([Table(headers, rows)], Table(headers, long), agreements.to_dict(), footer)

@@ -43,7 +43,7 @@ from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Sco
 
 SCHEMA = 1
 # Advice for files that are no saved results.
-ADVICE = "save one: evalign score ... -o run.json"
+ADVICE = 'save one: `evalign.score(...).save("run.json")`'
 
 
 def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, object]:
@@ -133,8 +133,8 @@ def _describe_keys(saved: Mapping[str, object]) -> str:
 
 def was_printed(place: Place) -> InputError:
     """Return the error for a result that was printed as JSON, without the units that later commands need."""
-    problem = "printed as JSON, which keeps no units"
-    return InputError(place, problem, "a result saved with -o", ADVICE)
+    problem = "printed by `result.to_dict()`, which keeps no units"
+    return InputError(place, problem, "a result saved with `result.save(...)`", ADVICE)
 
 
 AVERAGES = ("micro", "document", "sentence")

@@ -453,7 +453,11 @@ class SystemResult:
         """Raise `CommandError` if pairs of sentences were scored, which have neither words nor places."""
         if self.pairing is not None:
             message = f"{wanted}: these are scores of pairs of sentences"
-            raise CommandError(message, "a result of texts", "false and missed pairs are on the report page")
+            raise CommandError(
+                message,
+                "a result of texts",
+                "false and missed pairs are in the page: `evalign.reports.html.render_report(result)`",
+            )
 
     def _repr_html_(self) -> str:
         """Return a table for notebooks."""

@@ -196,7 +196,7 @@ def score(
     """
     check_choices(match=match, strategy=strategy, average=average, empty=empty)
     if strategy == "printed" and raw is not None:
-        message = '`raw` with `strategy="printed"`'
+        message = '`raw=` with `strategy="printed"`'
         raise CommandError(message, "one of the two", "the printed algorithm knows no places in a raw text")
     options = make_options(
         match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation

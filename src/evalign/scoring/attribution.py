@@ -246,7 +246,9 @@ def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document
         return read(source, format=format, strict=strict, empty=empty)
     except MissingTextError as error:
         message = f"{error.name} is a stand-off table"
-        raise CommandError(message, EXPECTED, 'evalign score scores tables, `per="label"` by label') from None
+        raise CommandError(
+            message, EXPECTED, '`evalign.score` scores tables, `breakdown("label")` by label'
+        ) from None
 
 
 def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Iterator[str]:

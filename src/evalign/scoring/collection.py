@@ -56,7 +56,7 @@ def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str]
     others = {_first_piece(path) for path in files if path not in texts}
     beside = [path for path in texts if _first_piece(path) in others]
     warnings = [
-        f"{path}: left out, as gold has another file of this name (raw text is given with `raw`)"
+        f"{path}: left out, as gold has another file of this name (raw text is given with `raw=`)"
         for path in beside
     ]
     gold = [path for path in files if path not in beside]

@@ -303,7 +303,7 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
         Place(new.gold),
         problem,
         "the same units of the same gold for a paired test",
-        f"score both outputs in one run: `evalign.assess(evalign.{function}(GOLD, OLD, NEW))`; or leave out `significant`",
+        f"score both outputs in one run: `evalign.assess(evalign.{function}(GOLD, OLD, NEW))`; or leave out `significant=`",
     )
 
 
@@ -340,7 +340,7 @@ def _compare_parts(
 ) -> Iterator[str]:
     """Yield warnings about what makes runs in parts hard to compare: failures, new parts, different gold."""
     if new.failures != old.failures:
-        yield f"not the same `failures`: {old.failures} in the baseline, {new.failures} now"
+        yield f"not the same `failures=`: {old.failures} in the baseline, {new.failures} now"
     for name in new.results:
         if name not in old.results:
             yield f"{name} is not in the baseline: no drop is computed for it"

@@ -298,7 +298,7 @@ def gate(
         raise CommandError(msg, "an older result to compare with", "`baseline=old`")
     if part and not isinstance(result, Parts) and not isinstance(baseline, Parts):
         msg = f"the part {quote(part)} of a single result"
-        raise CommandError(msg, "a run of several treebanks", "leave out `part`")
+        raise CommandError(msg, "a run of several treebanks", "leave out `part=`")
     new = take_side(choose_part(result, part), system)
     old = None
     if baseline is not None:
@@ -348,8 +348,8 @@ def _read_limits(*limits: Mapping[str, float | str] | None) -> list[tuple[Condit
         msg = "a gate without a condition"
         raise CommandError(
             msg,
-            "`max_drop`, `fail_under` or `fail_over`",
-            'for example: `gate(new, old, max_drop={"words": 0.1})`',
+            "`max_drop=`, `fail_under=` or `fail_over=`",
+            'for example: `evalign.gate(new, old, max_drop={"words": 0.1})`',
         )
     return asked
 
@@ -486,7 +486,7 @@ def _check_direction(condition: Condition, name: str, *, lower: bool) -> None:
     """
     wrong: Condition = "fail-under" if lower else "fail-over"
     if condition == wrong:
-        msg = f"`{condition.replace('-', '_')}` {name}: {'less' if lower else 'more'} is better"
+        msg = f"`{condition.replace('-', '_')}=` {name}: {'less' if lower else 'more'} is better"
         other = "fail_over" if lower else "fail_under"
         raise CommandError(msg, f'`{other}={{"{name}": LIMIT}}`')
 
@@ -535,7 +535,7 @@ def _test_drop(
         return check
     headline = new.system.scores[check.metric].metric.headline
     if check.measure != headline:
-        msg = f"`significant` with {check.metric}.{check.measure}"
+        msg = f"`significant=` with {check.metric}.{check.measure}"
         raise CommandError(msg, f'`max_drop={{"{check.metric}": POINTS}}`: the paired test is of {headline}')
     outcome = find_difference(check.metric, old, new, resampling)
     p, floor = outcome.p, outcome.floor

@@ -179,9 +179,7 @@ def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
     if tables and others:
         name, side = others[0].name, "gold" if others[0] is gold else "system"
         message = f"{tables[0].name} is a stand-off table and {name} is not"
-        advice = (
-            f'to read it as one: `{side}_format="standoff"`; to make one: `evalign.triples({name}, raw=FILE)`'
-        )
+        advice = f'to read it as one: `{side}_format="standoff"`; to make one: `evalign.triples({name!r}, raw=FILE)`'
         raise CommandError(message, "tables on both sides", advice)
     return not others
 
@@ -222,7 +220,7 @@ def refuse_spans(*documents: Document) -> None:
         if document.spans is not None:
             message = f"{document.name} is a stand-off table"
             raise CommandError(
-                message, "a text with tokens", 'evalign score scores tables, `per="label"` by label'
+                message, "a text with tokens", '`evalign.score` scores tables, `breakdown("label")` by label'
             )
 
 

@@ -216,11 +216,11 @@ def score_in_parts(
         reasons.append("objects in memory are there as a whole")
     if (execution.stream or execution.window is not None) and reasons:
         parameter = "stream" if execution.stream else "window"
-        message = f"`{parameter}`: {reasons[0]}"
+        message = f"`{parameter}=`: {reasons[0]}"
         raise CommandError(
             message,
             "what can be counted part by part",
-            f"leave out `{parameter}`, or what needs the whole text",
+            f"leave out `{parameter}=`, or what needs the whole text",
         )
     with open_engine(execution.engine, progress=progress) as engine:
         # A client may have no worker yet, and an engine made by the caller may have just one.
@@ -285,7 +285,7 @@ def _make_rereadable(source: Source, engine: Engine, stack: ExitStack) -> tuple[
     """
     if not can_reread(source):
         if engine.is_remote:
-            message = "standard input, an open file or a pipe with a cluster"
+            message = "standard input, an open file or a pipe with `engine=ADDRESS`"
             raise CommandError(message, "a path or URL that the workers can read")
         # If an assumption breaks, the input is read again from its beginning.
         return stack.enter_context(spool_to_file(source))

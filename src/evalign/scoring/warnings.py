@@ -165,7 +165,7 @@ def refuse_differing(gold: Document, system: Document) -> StrictError:
         "the concatenation of tokens in gold file and in system file differ: "
         f"first 20 differing characters {quote(gold.line[at : at + 20])} in gold, {quote(system.line[at : at + 20])} here",
         "the same characters, white space aside",
-        "leave out `strict` to align what differs",
+        "leave out `strict=` to align what differs",
     )
 
 

@@ -49,7 +49,7 @@ from evalign.typology.treebanks import (
 )
 
 SCHEMA = 1
-_ADVICE = "make one: evalign typology profile TREEBANK... -o profile.json"
+_ADVICE = "make one: `evalign.typology.profile(...)`"
 
 
 class SavedRelation(TypedDict):

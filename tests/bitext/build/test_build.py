@@ -208,7 +208,7 @@ def test_files_that_were_changed_are_said(config, folder):
 def test_files_of_others_are_not_replaced(config, folder):
     folder.mkdir()
     (folder / "fr-en.test.gold").write_text("mine", encoding="utf-8")
-    with pytest.raises(CommandError, match=r"fr-en\.test\.gold, which this build has not made"):
+    with pytest.raises(CommandError, match=r"fr-en\.test\.gold, not made by this build"):
         build_dataset(config, folder)
     assert contents(folder) == {"fr-en.test.gold": b"mine"}
 

@@ -61,7 +61,7 @@ def test_a_link_is_not_replaced_and_what_it_leads_to_never(config, tmp_path):
     folder.mkdir()
     mine = tmp_path / "mine"
     (folder / "fr-en.test.gold").symlink_to(mine)
-    with pytest.raises(CommandError, match=r"fr-en\.test\.gold, which this build has not made"):
+    with pytest.raises(CommandError, match=r"fr-en\.test\.gold, not made by this build"):
         build_dataset(config, folder)
     mine.write_text("mine", encoding="utf-8")
     build_dataset(config, folder, overwrite=True)

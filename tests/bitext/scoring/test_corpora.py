@@ -64,7 +64,7 @@ def test_an_unknown_id_is_refused_with_its_line(folder, what, pairs, lineno, fou
         score_pairs(folder / "fr-en/fr-en.test.gold", system, corpora=folder / "fr-en")
     assert str(refused.value) == (
         f"{system}:{lineno}: {found.format(folder / 'fr-en')}\n  expected ids of the corpora\n"
-        "  are these pairs of another split? `split` says which the corpora are of"
+        "  are these pairs of another split? `split=` says which the corpora are of"
     )
 
 

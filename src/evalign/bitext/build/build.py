@@ -143,7 +143,7 @@ _ADVICE = {
         'desync = "split" keeps both of two linked documents',
     ),
     "split": (
-        "a document for every split, with sentences that the other language has not",
+        "a document for every split, with sentences that are not in the other language",
         "give more documents; [splits] with {split} = 0 makes no {split}",
     ),
 }

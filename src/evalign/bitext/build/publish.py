@@ -168,7 +168,10 @@ def find_damaged(folder: Path, published: Published) -> list[str]:
 
 
 def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -> None:
-    """Raise `CommandError` if the folder has files with these names that no build has made."""
+    """Raise `CommandError` if files of the folder that no build has made are in the way of `names`.
+
+    With `overwrite` such files may be replaced; a folder with one of the names is always in the way.
+    """
     folder = workspace.folder
     published = read_published(folder)
     ours = set(read_records(read_json(workspace.path / CLAIMED).get("files")) or ())
@@ -180,7 +183,7 @@ def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -
     there = [name for name in names if name not in ours and os.path.lexists(folder / name)]
     if there and not overwrite:
         more = f" and {len(there) - 3} more" if len(there) > 3 else ""
-        message = f"{folder} has {', '.join(there[:3])}{more}, which this build has not made"
+        message = f"{folder} has {', '.join(there[:3])}{more}, not made by this build"
         raise CommandError(message, "another folder", "`overwrite=True` replaces them")
 
 

@@ -26,7 +26,7 @@ from evalign.results import PairExample, Review
 # The sentences behind the ids.
 
 
-_ADVICE = "are these pairs of another split? `split` says which the corpora are of"
+_ADVICE = "are these pairs of another split? `split=` says which the corpora are of"
 
 
 @dataclass(frozen=True, eq=False)

@@ -171,7 +171,7 @@ POINTS = (
     Definition(
         "disambiguation",
         "Do marks end a sentence?",
-        "Every mark of the gold text that may end a sentence (. ? ! … 。 ！ ？, or `candidates`) is judged, "
+        "Every mark of the gold text that may end a sentence (. ? ! … 。 ！ ？, or `candidates=`) is judged, "
         "inside a token too: does a sentence end right after it?",
         "accuracy = (both + neither) / marks; error_rate = (system_only + gold_only) / marks",
         f"{PALMER}; {READ}",
@@ -264,7 +264,7 @@ POINTS = (
     Definition(
         "oov",
         "Recall out of vocabulary",
-        "Recall on the gold tokens that a word list (`vocabulary=[...]`) has not, and on those it has.",
+        "Recall on the gold tokens that are not in a word list (`vocabulary=[...]`), and on those that are.",
         "recall_out = out_correct / out_gold; recall_in = in_correct / in_gold",
         EMERSON,
         "A gold token is looked up as it was read, and correct as in the metric tokens.",
@@ -352,7 +352,7 @@ DEPENDENCIES = (
         f"{PAIRED}A word is correct if FEATS has the same features with the same values, universal or not.",
         JUDGED,
         "evalign",
-        "`per=\"feature\"` has each feature on its own.",
+        "`breakdown(\"feature\")` has each feature on its own.",
         _tree_example(TYPO, 1, 2, 2, 0.5),
     ),
     Definition(
@@ -389,7 +389,7 @@ DEPENDENCIES = (
         "Like uas, and DEPREL, cut at the first colon, is the same.",
         JUDGED,
         f"{ZEMAN}; {BUCHHOLZ}",
-        "`per=\"relation\"` and `per=\"subtype\"` have each relation on its own.",
+        "`breakdown(\"relation\")` and `breakdown(\"subtype\")` have each relation on its own.",
         _tree_example(DOGS, 2, 4, 4, 0.5),
     ),
     Definition(
@@ -430,7 +430,7 @@ DEPENDENCIES = (
         "matched once.",
         PRF,
         BOUMA,
-        "Edges from empty nodes are left out on both sides, unless `collapse_empty_nodes`. `edges=\"all\"` compares "
+        "Edges from empty nodes are left out on both sides, unless `collapse_empty_nodes=`. `edges=\"all\"` compares "
         "every edge with every other as the UD tools do.",
         _tree_example(WANTS, 4, 5, 5, 0.8),
     ),
@@ -450,7 +450,7 @@ DEPENDENCIES = (
         "system's own relation for precision, gold's for recall.",
         JUDGED,
         f"{CALLIN}, sections 4 and 5",
-        "The table for UD v1 or v2 is chosen by the labels of gold, or by `relations`; the signature says which.",
+        "The table for UD v1 or v2 is chosen by the labels of gold, or by `relations=`; the signature says which.",
         _tree_example(DOGS, 1, 2, 2, 0.5),
     ),
     Definition(
@@ -465,7 +465,7 @@ DEPENDENCIES = (
     Definition(
         "wlas",
         "Attachment weighted by relation",
-        "Like las, but every word weighs what its relation does in the file `weights`: its averaged word "
+        "Like las, but every word weighs what its relation does in the file `weights=`: its averaged word "
         "dependency entropy. A correct word weighs its gold relation.",
         "precision = correct weight / weight of the system's words; recall = correct weight / weight of gold's; "
         "f1 = 2 correct / both; aligned_accuracy = correct / weight of the aligned gold words",
@@ -587,7 +587,7 @@ CONSTITUENCY = (
         "System brackets that cross gold's",
         "A system bracket crosses if it overlaps some gold bracket and neither is within the other. Each counts once, "
         "with the gold sentence that it begins in.",
-        "average = crossing / gold sentences; none, two or less = share of the gold sentences with so many",
+        "average = crossing / gold sentences; none, two or less = share of the gold sentences with that many",
         BLACK,
         "A sentence in which the system has no bracket has none that crosses: read this beside brackets, not alone. "
         "Unlike evalb's, the average is over all gold sentences, since none is skipped. Discontinuous brackets, of gold "

@@ -182,7 +182,7 @@ GENERAL = (
         "normalize",
         "Notation made equal",
         "Where the lines differ, other notations of the same characters are rewritten per token: NFC, XML "
-        "escapes, Penn Treebank brackets and quotes, the ellipsis. `normalize` adds width, lower, accents "
+        "escapes, Penn Treebank brackets and quotes, the ellipsis. `normalize=` adds width, lower, accents "
         "or format, leaves one out (no-quotes), or all (none).",
         notes="Where the lines are equal nothing is rewritten.",
     ),
@@ -190,7 +190,7 @@ GENERAL = (
         "exceptions",
         "A list of tokens that stand for others",
         "Contractions such as ca and n't for can and not. The list makes texts comparable; tokens it "
-        "rewrote are correct only with `credit_exceptions`.",
+        "rewrote are correct only with `credit_exceptions=`.",
         source=JO,
     ),
     Definition(
@@ -235,9 +235,9 @@ GENERAL = (
     Definition(
         "breakdown",
         "A score by label",
-        '`per="relation"`, subtype, tag, xpos, feature, feature-value, label or frequency gives correct, gold and system of each '
+        '`breakdown("relation")`, subtype, tag, xpos, feature, feature-value, label or frequency gives correct, gold and system of each '
         "label. Of relations correct asks for the head too. Frequency is how often the form of a token is in gold.",
-        notes="Counts are summed over all units, whatever `average` says.",
+        notes="Counts are summed over all units, whatever `average=` says.",
     ),
     Definition(
         "edges",
@@ -245,7 +245,7 @@ GENERAL = (
         "once (the default) matches each edge with one other. all compares every edge of a word with every edge "
         "of its partner, as the UD tools do.",
         notes="An edge that cannot be read, or comes from outside the sentence, is wrong. Edges from empty nodes "
-        "are left out, or made edges between words by `collapse_empty_nodes`.",
+        "are left out, or made edges between words by `collapse_empty_nodes=`.",
     ),
     Definition(
         "stage",
@@ -260,7 +260,7 @@ GENERAL = (
         "Labelled stretches of a raw text, from a stand-off table",
         "A table has a line with start, end and label for each span, positions between the characters of the raw "
         "text. A span is right if the other table has it too, with the same label, each as often as both have it.",
-        notes='`layer=NAME` gives the layer another name; `per="label"` scores the labels one by one. White space at the '
+        notes='`layer=NAME` gives the layer another name; `breakdown("label")` scores the labels one by one. White space at the '
         "ends of a span does not matter.",
     ),
     Definition(
@@ -312,7 +312,7 @@ TYPOLOGY_TERMS = (
     Definition(
         "averaged-wde",
         "Word dependency entropy over treebanks",
-        "The mean of a relation's WDE over all treebanks. A treebank that has not the relation counts 0.5: neither "
+        "The mean of a relation's WDE over all treebanks. A treebank without the relation counts 0.5: neither "
         "function nor content. It is what a word weighs in wlas.",
         "averaged WDE(r, T) = sum of WDE(r, t) over t in T / treebanks",
         f"{CALLIN}, section 4.2 and Figure 2",
@@ -329,7 +329,7 @@ TYPOLOGY_TERMS = (
         "The paper leaves open what a word is and what becomes of the last chunk. Chunks run over syntactic words, "
         'across sentences. `chunk=N` asks for another size; `last_chunk="drop"` leaves out a last chunk that is not '
         'full, keep counts it; `sttr_without="upos"` leaves out words whose UPOS is PUNCT, relation those whose '
-        "relation is punct, nothing none; `case` as in wde. Less than a chunk has no STTR.",
+        "relation is punct, nothing none; `case=` as in wde. Less than a chunk has no STTR.",
     ),
     Definition(
         "nonprojective",
@@ -348,7 +348,7 @@ TYPOLOGY_TERMS = (
         "one language the one corrected by hand, else the largest.",
         source=f"{CALLIN}, section 3",
         notes="Each is an option of evalign typology select. A multiword token is one token. "
-        "The language is what a treebank's name begins with, unless `languages` says otherwise; `prefer` names those "
+        "The language is what a treebank's name begins with, unless `languages=` says otherwise; `prefer=` names those "
         "corrected by hand, which no file says of itself.",
     ),
     Definition(
@@ -360,7 +360,7 @@ TYPOLOGY_TERMS = (
         f"{CALLIN}, Table 5",
         "The lower, the more cascades. Words are those that both sides have. The paper does not say what the root is "
         'as a head: `root_heads="wrong"` counts it as not attached rightly, right as attached rightly, left-out leaves '
-        "such words out. A head that gold has not is not attached rightly.",
+        "such words out. A head that gold does not have is not attached rightly.",
     ),
     Definition(
         "cumulative-variance",
@@ -419,7 +419,7 @@ BITEXT_TERMS = (
     Definition(
         "pairs-trained",
         "Pairs above the threshold that is best on the training split",
-        "Of each system, the pairs whose score is at least the threshold of the best F1 on the pairs given as `training`. "
+        "Of each system, the pairs whose score is at least the threshold of the best F1 on the pairs given as `training=`. "
         "Of thresholds that are equally good, the highest.",
         PRF,
         BUCC_2017,

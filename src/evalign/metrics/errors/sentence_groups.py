@@ -185,7 +185,7 @@ def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: st
     """
     if average == "document":
         message = f'sentences by {by} with `average="document"`'
-        advice = "leave out `average`: counts of all sentences of a part are added up"
+        advice = "leave out `average=`: counts of all sentences of a part are added up"
         raise CommandError(message, '`average="micro"` or `average="sentence"`', advice)
     gold = comparison.gold
     groups = group_by_length(gold) if by == LENGTH else group_by_comment(gold, by)
