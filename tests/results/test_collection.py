@@ -131,7 +131,7 @@ def test_files_that_are_no_saved_result(tmp_path, content, found):
         evalign.load_saved(path)
     assert found in caught.value.found
     assert not re.search(r"Error\b|Expecting|object has no|NoneType", str(caught.value))
-    assert caught.value.advice == "save one: evalign score ... -o run.json"
+    assert caught.value.advice == 'save one: `evalign.score(...).save("run.json")`'
     assert str(path) in str(caught.value)
 
 

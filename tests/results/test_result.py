@@ -302,7 +302,7 @@ def test_files_that_are_no_saved_result(tmp_path, content, found):
     with pytest.raises(InputError) as caught:
         Result.load(path)
     assert found in caught.value.found
-    assert caught.value.advice == "save one: evalign score ... -o run.json"
+    assert caught.value.advice == 'save one: `evalign.score(...).save("run.json")`'
     assert str(path) in str(caught.value)
 
 

@@ -146,7 +146,7 @@ def test_what_does_not_go_together_is_refused_when_it_is_read(saved, tmp_path, c
             evalign.load_saved(write(tmp_path / "run.json", each))
         assert caught.value.found.startswith("not a saved result (")
         assert found in caught.value.found
-        assert caught.value.advice == "save one: evalign score ... -o run.json"
+        assert caught.value.advice == 'save one: `evalign.score(...).save("run.json")`'
 
 
 def test_what_was_not_changed_is_read(saved, tmp_path):
