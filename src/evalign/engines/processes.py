@@ -315,8 +315,8 @@ class ProcessEngine:
 
     def close(self) -> None:
         """End the workers, even in the middle of an item."""
-        for crew in list(self._runs):
-            crew.stop()
+        for run in list(self._runs):
+            run.stop()
         while self._idle:
             self._idle.pop().end()
 

@@ -116,9 +116,9 @@ class SystemSum:
             for metric in self.metrics
             for rows in (self.rows[metric],)
         }
-        commonest = self.written.most_common(MOST_SUBSTITUTIONS)
+        most_frequent = self.written.most_common(MOST_SUBSTITUTIONS)
         ledger = self.ledger._replace(
-            substitutions=tuple((*pair, count) for pair, count in commonest),
+            substitutions=tuple((*pair, count) for pair, count in most_frequent),
             blocks=dict(sorted(self.ledger.blocks.items(), key=lambda item: (-item[1], item[0]))),
         )
         signature = join_signatures(self.signatures, unit=unit)

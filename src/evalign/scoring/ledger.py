@@ -236,7 +236,7 @@ def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
         facts.system_only,
         rules,
         dict(sorted(facts.blocks.items(), key=lambda item: (-item[1], item[0]))),
-        _choose_commonest(facts.written),
+        _choose_most_frequent(facts.written),
         dict(zip(("sentences", "tokens"), facts.other_text, strict=True)) if is_differing else {},
         count_reordered(facts.order) if is_differing else 0,
         _count_failed(gold, system),
@@ -244,7 +244,7 @@ def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
     )
 
 
-def _choose_commonest(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
+def _choose_most_frequent(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
     """Return the most frequent substitutions as (gold, system, times).
 
     Equally frequent ones are in order of first appearance.
