@@ -194,7 +194,7 @@ def test_what_was_written_is_loaded(tmp_path):
 def test_other_files_are_no_profiles(tmp_path, saved):
     path = tmp_path / "p.json"
     path.write_text(saved, encoding="utf-8")
-    with pytest.raises(InputError, match="make one: `evalign.typology.profile"):
+    with pytest.raises(InputError, match=r"make one: `evalign\.typology\.profile"):
         load_profiles(path)
 
 

@@ -186,7 +186,10 @@ def _rewritten_forms(document: Document, rewrite: Callable[[str], str]) -> dict[
 
 
 def _forms(document: Document, inner: Mapping[int, str]) -> list[str] | None:
-    """Return all forms inside multiword tokens, those in `inner` rewritten; None if `inner` is empty."""
+    """Return the forms of all words inside multiword tokens, some of them rewritten.
+
+    `inner` maps indices of words in the document to their new forms. Returns None if it is empty.
+    """
     if document.words is None or not inner:
         return None
     forms = list(document.words.forms)

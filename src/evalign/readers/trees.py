@@ -285,7 +285,7 @@ class TreeColumns:
 
     @property
     def parents(self) -> IntArray:
-        """MISSING for every word."""
+        """The head of every word: MISSING, as trees in brackets have constituents and no heads."""
         return np.full(len(self.linenos), MISSING, np.int32)
 
     @property

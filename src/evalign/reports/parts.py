@@ -140,7 +140,11 @@ class PartsView:
         return self.parts.counted(row.name, system, metric)
 
     def tables(self, names: Sequence[str], layout: str = "") -> list[Table]:
-        """Return the tables of a layout, each with the sizes of gold."""
+        """Return the tables of scores by part, in a `layout`, each with the size of gold in every part.
+
+        Parts are treebanks or the groups of a split. `names` are the systems as the tables call them. The layout
+        "metrics" has a table per metric, "systems" one table of all; "" is "metrics" if there are several systems.
+        """
         if self._is_by_metric(layout):
             return [self._system_table(metric, names) for metric in self.metrics]
         return [self._metric_table(self.metrics, names)]

@@ -49,7 +49,10 @@ class Model(NamedTuple):
     """Weights of the features per standard deviation; the last one is the intercept."""
 
     def score(self, features: Matrix) -> Matrix:
-        """Return the log odds of each row; above 0 the row is more likely planted."""
+        """Return one number per row of `features`, the log odds that its sentence is planted.
+
+        A row has the features of one sentence. Above 0 the sentence is more likely planted than native.
+        """
         log_odds: Matrix = np.round(
             _standardized(features, self.means, self.deviations) @ self.weights, _DIGITS
         )

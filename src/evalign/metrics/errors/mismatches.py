@@ -172,9 +172,10 @@ class ErrorGroup:
 
 
 def _name_kind(kind: str, trigger: str) -> str:
-    """Name a kind of error, with its trigger in brackets.
+    """Name a kind of error, with its trigger in brackets: "merge (no end mark)".
 
-    The kind "confused" gets no name: it is the only kind of its metrics.
+    A trigger is what probably led to the error: an abbreviation, a missing end mark. The kind
+    "confused" is not named, as its metrics have no other.
     """
     named = "" if kind == "confused" else kind
     return f"{named} ({printable(trigger)})" if trigger else named

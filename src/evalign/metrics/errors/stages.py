@@ -128,7 +128,10 @@ Finder = Callable[[Mask], Mask]
 
 
 def charge_brackets(comparison: Comparison) -> Charges:
-    """Charge missed and spurious labelled brackets, as counted by the metric brackets."""
+    """Attribute each missed and each spurious bracket to the stage of processing that went wrong first.
+
+    The brackets are those that the metric `brackets` counts. Returns how many each of `STAGES` is charged with.
+    """
     constituents = comparison.constituents
     partners, (gold, system) = constituents.partners, constituents.sides
     right = constituents.right
@@ -149,9 +152,10 @@ def charge_brackets(comparison: Comparison) -> Charges:
 
 
 def charge_arcs(comparison: Comparison) -> Charges:
-    """Charge missed and spurious labelled arcs, as counted by the metric las.
+    """Attribute each missed and each spurious labelled arc to the stage of processing that went wrong first.
 
-    Each word is the dependent of one arc.
+    The arcs are those that the metric `las` counts: one for each word, its dependent. Returns how many each of
+    `STAGES` is charged with.
     """
     word_comparison, partners = comparison.word_comparison, comparison.word_partners
     right = (comparison.verdicts & LAS_BITS) == LAS_BITS
