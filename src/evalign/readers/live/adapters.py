@@ -157,7 +157,7 @@ class StanzaToken(Protocol):
 
 
 class StanzaSentence(Protocol):
-    """What is read of a sentence object of stanza."""
+    """The attributes that are read of a sentence object of stanza."""
 
     @property
     def tokens(self) -> Sequence[StanzaToken]:
@@ -165,7 +165,7 @@ class StanzaSentence(Protocol):
 
 
 class StanzaDocument(Protocol):
-    """What is read of a document object of stanza."""
+    """The attributes that are read of a document object of stanza."""
 
     @property
     def sentences(self) -> Sequence[StanzaSentence]:
@@ -281,7 +281,7 @@ class UdapiTree(Protocol):
 
 
 class UdapiDocument(Protocol):
-    """What is read of a document object of udapi."""
+    """The attributes that are read of a document object of udapi."""
 
     @property
     def trees(self) -> Iterator[UdapiTree]:
