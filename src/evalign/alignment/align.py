@@ -20,7 +20,7 @@ class PartContext(NamedTuple):
     window: int | None = None
     """How far away displaced text is searched for, in characters; None: everywhere."""
     swap: bool | None = None
-    """Whether the system line comes first (`character_alignment.comes_later`); None: the part itself
+    """True if the system line comes first (`character_alignment.comes_later`); None: the part itself
     decides."""
 
 

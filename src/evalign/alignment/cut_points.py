@@ -32,7 +32,7 @@ class Cuts(NamedTuple):
     gold: IntArray
     system: IntArray
     swap: bool | None
-    """Whether the system line comes first, in all parts; None as long as the texts do not differ."""
+    """True if the system line comes first, in all parts; None as long as the texts do not differ."""
     lost: tuple[int, int] | None = None
     """Sentences of gold and of the system after which to go on if nothing of the other text was found within
     the window any more; None if that did not happen, or more text is needed to know."""

@@ -58,7 +58,7 @@ class TextPlace(NamedTuple):
     """Approximate position, in letters and digits of the document's line; NOT_FOUND where the text is not
     there."""
     is_sure: bool
-    """Whether the text can be nowhere else."""
+    """True if the text can be nowhere else."""
 
 
 def order_texts(

@@ -70,7 +70,7 @@ class Comparison:
     Set for a part of a text where other parts are known to have something in these columns.
     """
     strict: bool = False
-    """Whether to count a column that only one side leaves empty, as the CoNLL 2018 script does."""
+    """True to count a column that only one side leaves empty, as the CoNLL 2018 script does."""
 
     @property
     def gold(self) -> Document:

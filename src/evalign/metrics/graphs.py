@@ -36,7 +36,7 @@ class _Arcs(NamedTuple):
     columns: list[IntArray]
     """Starts of dependents, ends of dependents, starts of heads and ends of heads, in shared places."""
     placed: npt.NDArray[np.bool_]
-    """Whether dependent and head both have a place."""
+    """True for each arc whose dependent and head both have a place."""
 
 
 def count_arcs(comparison: Comparison) -> CountTable:

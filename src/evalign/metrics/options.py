@@ -44,7 +44,7 @@ class Scheme(NamedTuple):
     quotes: frozenset[str] = frozenset()
     """Tags of quotes. A quote that only one side deletes counts on both sides."""
     cut: bool = False
-    """Whether labels of brackets are cut before their first - or =."""
+    """True if labels of brackets are cut before their first - or =."""
     labelled: bool = True
     drops_root: bool = True
     """Whether an outermost bracket labelled TOP, ROOT, S1, VROOT or nothing does not count."""

@@ -49,7 +49,7 @@ class Chunk(NamedTuple):
     line_ends: LineEnds
     """What ends a line: "cr" if the whole input has no LF, so that every CR does; else "lf"."""
     is_last: bool
-    """Whether the input ends with this chunk."""
+    """True if the input ends with this chunk."""
     data: bytes | None = None
     layout: TreeLayout | None = None
     """How trees in brackets stand on the lines of the whole input; None for other formats."""

@@ -34,9 +34,9 @@ class TreeLayout(NamedTuple):
     """
 
     by_line: bool
-    """Whether a bracket in the first column begins a tree, even if the tree before it is not closed."""
+    """True if a bracket in the first column begins a tree, even if the tree before it is not closed."""
     blank_lines_are_trees: bool
-    """Whether every other line is one tree, so that an empty line stands for a failed parse."""
+    """True if every other line is one tree, so that an empty line stands for a failed parse."""
 
 
 class Content(NamedTuple):

@@ -79,7 +79,7 @@ class _Beginning(NamedTuple):
     name: str
     data: bytes
     is_whole: bool
-    """Whether the file ends with these bytes."""
+    """True if the file ends with these bytes."""
 
     @property
     def text(self) -> str:

@@ -75,7 +75,7 @@ class RawTexts(tuple[RawText, ...]):
     folder: str
     """The folder that all texts are from, if a single folder was given; else ""."""
     is_ordered: bool
-    """Whether the user gave the order. Files of a folder have none until compared with gold."""
+    """True if the user gave the order. Files of a folder have none until compared with gold."""
 
     def __new__(cls, texts: Iterable[RawText], folder: str = "", *, is_ordered: bool) -> RawTexts:  # noqa: PYI034
         """Make a tuple of the texts."""

@@ -80,7 +80,7 @@ class SentenceRow(NamedTuple):
     document: int
     """Number of its document, from 0."""
     position: int
-    """Its position in the document as it was read, from 1."""
+    """The position of the sentence in the document as it was read, from 1."""
     source: int
     """Index of the input path of its language that it was read from."""
     length: int

@@ -37,9 +37,9 @@ class SourcePair(NamedTuple):
     """A sentence and its translation."""
 
     name: str
-    """Its id in the file, or the number of its line."""
+    """The id of the pair in the file, or the number of its line."""
     document: str
-    """The document it comes from; empty if that is not known."""
+    """The document that the pair comes from; empty if unknown."""
     first: str
     second: str
 

@@ -24,7 +24,7 @@ class Example(NamedTuple):
     weights: Mapping[str, float] | None = None
     trees: bool = False
     brackets: bool = False
-    """Whether the sentences are bracketed trees."""
+    """True if the sentences are bracketed trees."""
     metric: str = ""
     """The metric that is counted, if the example belongs to a term."""
 

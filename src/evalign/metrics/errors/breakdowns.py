@@ -214,7 +214,7 @@ class Breakdown(NamedTuple):
     metric: str = ""
     """The metric that the labels add up to; empty if there is none."""
     is_ordered: bool = False
-    """Whether the labels have an order of their own."""
+    """True if the labels have an order of their own."""
 
 
 _BY_RELATION = partial(find_labels, shared=attrgetter("relations"), asked=VERDICT_BITS["HEAD"])

@@ -116,11 +116,11 @@ class _Failed(NamedTuple):
     """What failed on one side before the structure was compared."""
 
     sentences: Mask
-    """Whether each sentence has no partner."""
+    """True for each sentence without a partner."""
     words: Mask
-    """Whether each word has no partner."""
+    """True for each word without a partner."""
     tags: Mask
-    """Whether each word has a partner with another tag."""
+    """True for each word whose partner has another tag."""
 
 
 Finder = Callable[[Mask], Mask]

@@ -53,7 +53,7 @@ class Adapter(NamedTuple):
     """The function of `live.adapters` that writes the sentences of one object."""
     format: str = "conllu"
     is_document: bool = True
-    """Whether each object in a list is a document; else it is a sentence."""
+    """True if each object in a list is a document; else it is a sentence."""
 
     def write(self, value: object) -> Iterator[str]:
         """Yield the sentences of an object as text in `format`."""
