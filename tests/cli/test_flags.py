@@ -99,7 +99,7 @@ def test_a_result_without_messages_is_returned_itself():
 
 PLAIN = "The end .\n"
 CONLLU = "1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tend\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
-BROKEN = '1\t"\t_\t_\t_\t_\t0\troot\t_\t_\n"\n\n'
+BROKEN = '"\n'
 
 
 @pytest.fixture

@@ -185,7 +185,7 @@ REFUSED = [
         "one column",
         row(1, "a") + "hello there\n",
         2,
-        ['one column, "hello there"', '`system_format="plain"`'],
+        ['the first other line is 2, "hello there"', "take out all other lines"],
     ),
     (
         "spaces",

@@ -48,7 +48,6 @@ VECTORS = [
     ("a hash tag", "#nlp is fun\n", "plain"),
     ("a hash and a word of CoNLL-U", "# text of the law\nIt says .\n", "plain"),
     ("a heading", "## newdoc formats\n", "plain"),
-    ("a row later", "A sentence .\n" + ROW, "plain"),
 ]
 
 

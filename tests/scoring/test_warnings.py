@@ -67,7 +67,8 @@ def test_a_system_that_has_less_than_half_of_gold_is_asked_about(system, how):
     assert 2 * found < N
     told = "no token, and so only" if not system.text else "only"
     assert warning == f"system.txt: {told} {found:,} of {N:,} gold characters were found ({QUESTION})"
-    assert result.warnings[0] == warning
+    # Gold is not tokenized, which is said before.
+    assert next(each for each in result.warnings if "raw text?" not in each) == warning
 
 
 @pytest.mark.issue(15)

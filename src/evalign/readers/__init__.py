@@ -100,7 +100,7 @@ if TYPE_CHECKING:
         refusal as refusal,
         texts_differ as texts_differ,
     )
-    from evalign.readers.plain import read_plain as read_plain
+    from evalign.readers.plain import UNTOKENIZED as UNTOKENIZED, read_plain as read_plain
     from evalign.readers.raw_files import (
         RawInput as RawInput,
         RawText as RawText,
@@ -151,7 +151,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".live.tokens": "Offsets read_tokens",
         ".official": "canonical check_official official_tokens",
         ".official_errors": "Dialect OfficialError OfficialTokens refusal texts_differ",
-        ".plain": "read_plain",
+        ".plain": "UNTOKENIZED read_plain",
         ".raw_files": "RawInput RawText RawTexts join_texts read_raw read_raws",
         ".remote": "RemoteFile check_url is_url mask_url",
         ".sentence_ends": "open_finder",

@@ -17,10 +17,10 @@ from typing import Literal, NamedTuple, Self, TypeAlias
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Place, Remark
 from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range, stored_size
 from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_chunk
-from evalign.readers.formats import find_format, read_content
+from evalign.readers.formats import read_content, recognize
 from evalign.readers.limits import show_size
 from evalign.readers.sentence_ends import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_finder
 from evalign.text import Text
@@ -53,6 +53,8 @@ class Chunk(NamedTuple):
     data: bytes | None = None
     layout: TreeLayout | None = None
     """How trees in brackets stand on the lines of the whole input; None for other formats."""
+    remarks: tuple[Remark, ...] = ()
+    """What the beginning of the input shows, for its first chunk (`formats.recognize`)."""
 
 
 def load_chunk(part: Chunk) -> Content:
@@ -72,7 +74,8 @@ def load_chunk(part: Chunk) -> Content:
     newline = b"\r" if is_cr else b"\n"
     check_text(part.name, data, start=part.start, lineno=part.lineno, newline=newline)
     content = Content(part.name, data, (), part.lineno, part.start, part.layout)
-    return clean_chunk(content, is_cr=is_cr, is_last=part.is_last)
+    content = clean_chunk(content, is_cr=is_cr, is_last=part.is_last)
+    return content._replace(remarks=(*content.remarks, *part.remarks))
 
 
 def read_chunk(
@@ -168,7 +171,7 @@ class ChunkReader:
             data = data[: data.rfind(b"\n" if self._line_ends == "lf" else b"\r") + 1]
         check_text(self.name, data)
         first = clean(self.name, data or self._first)
-        self.format = find_format(first, format, self._first)
+        self.format, self._remarks = recognize(first, format, self._first)
         if self.format == "standoff":
             problem = f"{self.name} is a stand-off table and cannot be read in parts"
             advice = "its positions are those of raw texts as a whole: score it in memory"
@@ -231,6 +234,7 @@ class ChunkReader:
             is_last,
             None if self._path else self._bytes(start, end),
             self._layout,
+            () if start or end == start else self._remarks,
         )
 
     def take_chunk(self, k: int) -> Chunk:

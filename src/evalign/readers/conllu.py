@@ -38,6 +38,11 @@ _SPACE = re.compile(f"[{WHITE_SPACE.replace(chr(10), '')}]")
 CODES = codes()
 
 _CARRIAGE_RETURN = re.compile(rb"^(?!#)[^\n]*\r", re.MULTILINE)
+_HEAD = re.compile(r"\d+|_")
+_FROM_CONLL09 = (
+    "write them as CoNLL-U, here gold's columns (those predicted are 4, 6, 8, 10, 12): "
+    """awk -F'\\t' -v OFS='\\t' '{print NF ? $1 OFS $2 OFS $3 OFS $5 OFS "_" OFS $7 OFS $9 OFS $11 OFS "_" OFS "_" : ""}'"""
+)
 _NUMBER = re.compile(rb"^(?!#)[^\t\n]+(?=\t)", re.MULTILINE)
 
 
@@ -241,6 +246,9 @@ def _explain(content: Content, error: int, lineno: int, due: int) -> InputError:
 
 
 def _explain_columns(content: Content, lines: list[str], lineno: int) -> InputError:
+    mixture = _explain_mixture(content, lineno, lines[lineno - 1])
+    if mixture is not None:
+        return mixture
     bad = [k for k, row in _rows(lines) if row.count("\t") != 9]
     first = ", ".join(str(content.place(k).lineno) for k in bad[:3])
     others = f"; {len(bad)} such lines, the first at {first}" if len(bad) > 1 else ""
@@ -248,24 +256,49 @@ def _explain_columns(content: Content, lines: list[str], lineno: int) -> InputEr
     return InputError(content.place(lineno), problem + others, "ten columns separated by tabs", advice)
 
 
+def _explain_mixture(content: Content, lineno: int, text: str) -> InputError | None:
+    """Return the error for CoNLL-U among other text, or for other columns; None if the row alone is broken.
+
+    `text` is the first line without ten columns. A slice of a file is explained as the file would be.
+    """
+    n_columns = text.count("\t") + 1
+    if text.startswith("#") or not text.strip() or n_columns > 9 or len(text.split()) == 10:
+        return None
+    from evalign.readers.foreign_lines import Lines, describe_other, find_refused
+
+    lines = Lines(content.name, content.data, lineno=content.lineno, is_whole=False)
+    if n_columns > 1 or lineno == 1:
+        return find_refused(lines, has_rows=n_columns > 1)
+    place = content.place(lineno)
+    return describe_other(place, "CoNLL-U", f"up to line {place.lineno - 1:,}", text)
+
+
 def _describe(text: str) -> tuple[str, str]:
     """Return what a line without ten columns is, and what to do about it."""
-    columns = text.count("\t") + 1
+    columns = text.split("\t")
+    n = len(columns)
     if text.startswith("#"):
         return "a comment inside a sentence", "comments stand before the first word of a sentence"
     if not text.strip():
         return "a line of white space", "leave it empty, or take it out"
     if len(text.split()) == 10:
         advice = "separate them by tabs, where no column holds a space: sed -E 's/[ \\t]+/\\t/g'"
-        return f"ten columns separated by {'spaces' if columns == 1 else 'tabs and spaces'}", advice
-    if columns == 1:
+        return f"ten columns separated by {'spaces' if n == 1 else 'tabs and spaces'}", advice
+    if n == 1:
         advice = (
             'if this is plain text, one sentence per line: `gold_format="plain"` or `system_format="plain"`'
         )
         return f"one column, {quote(text)}", advice
-    if columns > 10:
-        return f"{columns} columns, {quote(text)}", "keep the first ten (CoNLL-U Plus has more): cut -f 1-10"
-    return f"{columns} columns, {quote(text)}", "fill an empty column with _"
+    if n >= 14 and all(_HEAD.fullmatch(columns[k]) for k in (8, 9)):
+        return f"{n} columns, CoNLL-2009, {quote(text)}", _FROM_CONLL09
+    if n > 10 and _HEAD.fullmatch(columns[6]):
+        return f"{n} columns, {quote(text)}", "keep the first ten (CoNLL-U Plus has more): cut -f 1-10"
+    if n > 10:
+        return (
+            f"{n} columns, {quote(text)}",
+            "write ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC, in this order",
+        )
+    return f"{n} columns, {quote(text)}", "fill an empty column with _"
 
 
 def _rows(lines: list[str]) -> Iterator[tuple[int, str]]:

@@ -21,7 +21,7 @@ from evalign.document import MISSING, Columns, Document, Trees
 from evalign.errors import InputError, Place, StrictError, quote
 from evalign.readers.byte_stream import Source, open_stream
 from evalign.readers.content import BOM, Content, check_text, clean
-from evalign.readers.formats import READERS, find_format
+from evalign.readers.formats import READERS, recognize
 from evalign.readers.official import check_official
 from evalign.readers.standoff import read_table
 from evalign.text import WHITE_SPACE, without_space
@@ -141,7 +141,9 @@ def examine(source: Source, format: str = "auto") -> Examination:
     report = Examination(name, stored, "", _examine_characters(text))
     findings = [*_judge_bytes(stored), *_judge_characters(report.characters, text)]
     try:
-        report = replace(report, format=find_format(content, format))
+        format, remarks = recognize(content, format)
+        content = content._replace(remarks=(*content.remarks, *remarks))
+        report = replace(report, format=format)
         if report.format == "standoff":
             return replace(report, findings=(*findings, *_judge_table(content)))
         document = READERS[report.format](content)
@@ -308,9 +310,6 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
             yield Finding(
                 "note", f"{error.place}: {error.found}", "evalign scores it unless told `strict=True`"
             )
-    elif _looks_raw(document):
-        advice = "score needs one sentence per line with spaces between tokens; raw text goes to `raw=`"
-        yield Finding("warning", "sentences end in words with a final mark: is this raw text?", advice)
 
 
 def _judge_trees(trees: Trees) -> Iterator[Finding]:
@@ -327,15 +326,6 @@ def _judge_columns(columns: Columns) -> Iterator[Finding]:
     has_trees = bool((columns.parents != MISSING).any())
     for remark in (*(columns.tree_remarks if has_trees else ()), *columns.edge_remarks):
         yield Finding("warning", str(remark))
-
-
-def _looks_raw(document: Document) -> bool:
-    """Return whether most final marks are joined to the word before, as in text that is not tokenized."""
-    last = document.sentences[1:] - 1
-    tokens = [document.token(token) for token in last.tolist()]
-    marked = [token for token in tokens if token.endswith((".", "!", "?", "。", "！", "？"))]
-    joined = sum(token.strip(".!?。！？") != "" for token in marked)
-    return joined > 2 and joined > len(marked) / 2
 
 
 def _judge_ids(document: Document) -> Iterator[Finding]:

@@ -1,8 +1,8 @@
-"""Detect files that are not text to score: JSON, HTML, XML, M2, PDF, archives.
+"""Detect files that are not text to score: JSON, HTML, XML, M2, subtitles, PDF, archives.
 
 All could be read as plain text, and tags and braces would be scored as tokens. Only the first bytes decide,
 so that a file is judged in the same way whether it is read in pieces or at once. If the user names a format,
-nothing is checked here.
+nothing is checked here. Text whose lines are not sentences is recognized in `foreign_lines`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, quote
 from evalign.files import PACKED_ENDING
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ AS_PLAIN = (
 
 # First characters that files other than text may have. Most files fail this test at once, so that the
 # patterns below are only compiled when needed.
-_FIRST = re.compile(rb"(?:\xef\xbb\xbf)?\s*([{\[\"<S%])")
+_FIRST = re.compile(rb"(?:\xef\xbb\xbf)?\s*([{\[\"<S%\d#@\\WvFTPdm])")
 _PACKED = rf"(?:{PACKED_ENDING})?$"
 _JSON_NAME = r"(?i)\.(?:json|jsonl|ndjson|ipynb)" + _PACKED
 _HTML_NAME = r"(?i)\.x?html?" + _PACKED
@@ -45,7 +45,29 @@ _NOTEBOOK = r'\{\s*"cells"\s*:'
 _OBJECT = r'[\s\[]*\{\s*"[^"\n]*"\s*:'
 _HTML = r"(?i)<(?:!doctype\s+html\b|(?:html|head|body)[\s>/])"
 _XML = r"(?i)<(?:!doctype\s|(?:tmx|tei|xliff|svg)[\s>])"
+# A first tag with attributes: ALTO, hOCR, ELAN, the SGML of shared tasks.
+_TAG = r"""<([A-Za-z][\w:.-]*)(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s"'<>]+))+\s*/?>"""
+_SUBTITLES = rb"(?:\d+[ \t]*\r?[\n\r]\s*)?(?:\d+:)?\d\d:\d\d[.,]\d{3}[ \t]*-->"
 _EDIT = rb"A -?\d+ -?\d+\|\|\|"
+
+_TAKE_TEXT = "take the text out of it first, one sentence per line"
+_SUBTITLE_ADVICE = "take the text out of it first, without numbers and times"
+# How text files of other kinds begin, what these files are, and what to do with them.
+_BEGINNINGS = (
+    (b"version https://git-lfs", "a pointer of Git LFS in place of the file", "fetch the file itself: git lfs pull"),
+    (b"WEBVTT", "subtitles (WebVTT)", _SUBTITLE_ADVICE),
+    (b"[Script Info]", "subtitles (SubStation Alpha)", _SUBTITLE_ADVICE),
+    (b"File type = \"ooTextFile", "a file of Praat, such as a TextGrid", _TAKE_TEXT),
+    (b"\"Praat chronological TextGrid", "a TextGrid of Praat", _TAKE_TEXT),
+    (b"#FORMAT=WebAnno", "a table of WebAnno", "export CoNLL-U, or a stand-off table of start, end and label"),
+    (b"#begin document", "CoNLL-2012", "take out the words, the fourth column, one sentence per line"),
+    (b"@UTF8", "a transcript in CHAT", _TAKE_TEXT),
+    (b"@Begin", "a transcript in CHAT", _TAKE_TEXT),
+    (b"msgid \"", "a catalogue of gettext", _TAKE_TEXT),
+    (b"\\documentclass", "a document in LaTeX", _TAKE_TEXT),
+    (b"diff --git ", "changes to a file (diff), not the file", "apply them first: git apply"),
+    (b"Traceback (most recent call last):", "an error message of Python", "did the program that wrote it fail?"),
+)  # fmt: skip
 
 _ZIP = "a zip archive, or a document of Word, Excel or OpenDocument"
 # The first bytes of binary files, what these files are, and what to do with them.
@@ -98,7 +120,7 @@ def check_is_text(name: str, data: bytes) -> None:
         return
     start = match.start(1)
     beginning = _Beginning(name, data[start : start + N_BYTES], start + N_BYTES >= len(data))
-    foreign = _KINDS[match[1]](beginning)
+    foreign = _tell_beginning(beginning) or _KINDS.get(match[1], _tell_nothing)(beginning)
     if foreign:
         kind, advice = foreign
         raise InputError(Place(name), kind, EXPECTED, "\n  ".join(filter(None, (advice, AS_PLAIN))))
@@ -114,6 +136,23 @@ def describe_binary(data: bytes) -> tuple[str, str]:
     if re.match(_PICKLE, data):
         return "a pickle of Python", "give the objects in it to evalign.score, or write them as text"
     return "", ""
+
+
+def _tell_nothing(_beginning: _Beginning) -> None:
+    """Judge a file that may be text."""
+
+
+def _tell_beginning(beginning: _Beginning) -> tuple[str, str] | None:
+    """Judge a file by its first words: return what it is, with advice, or None."""
+    data = beginning.data
+    kinds = ((kind, advice) for start, kind, advice in _BEGINNINGS if data.startswith(start))
+    kind, advice = next(kinds, ("", ""))
+    if not kind and re.match(_SUBTITLES, data):
+        kind, advice = "subtitles", _SUBTITLE_ADVICE
+    if not kind:
+        return None
+    line = re.match(r"[^\r\n]*", beginning.text)
+    return f"{kind}, not text: it begins with {quote(line[0] if line else '')}", advice
 
 
 def _tell_json(beginning: _Beginning) -> tuple[str, str] | None:
@@ -190,6 +229,10 @@ def _tell_markup(beginning: _Beginning) -> tuple[str, str] | None:
         return "HTML, not text", "take the text out of the page first; tags would be scored as tokens"
     if is_xml or re.match(_XML, text[at:]):
         return "XML, not text", "take the text out of it first; tags would be scored as tokens"
+    tag = re.match(_TAG, text[at:])
+    if tag:
+        kind = f"text with markup (XML or SGML), from {quote(tag[0])} on"
+        return kind, "take the text out of it first; tags would be scored as tokens"
     return None
 
 

@@ -12,13 +12,13 @@ from itertools import islice
 from typing import Protocol
 
 from evalign.document import Document
-from evalign.errors import CommandError, quote, rename_remarks, suggest
+from evalign.errors import CommandError, Remark, quote, rename_remarks, suggest
 from evalign.files import PACKED_ENDING
 from evalign.readers.byte_stream import Source, find_input_path, is_source
 from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.content import Content, load
 from evalign.readers.foreign_files import check_is_text
-from evalign.readers.plain import read_plain
+from evalign.readers.plain import read_plain, remark_on_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,7 +144,8 @@ def _read(
 
         return read_live(source, read, name)
     content = load(source)
-    format_name = find_format(content, format)
+    format_name, remarks = recognize(content, format)
+    content = content._replace(remarks=(*content.remarks, *remarks))
     if name:
         content = content._replace(name=name, remarks=rename_remarks(content.remarks, name))
     document = read(content, format_name)
@@ -192,12 +193,34 @@ def find_format(content: Content, format: str = "auto", beginning: bytes | None 
     With "auto", files that are not text to score (JSON, HTML and others) raise `InputError`. If `content` is
     only part of a file, `beginning` has the first bytes of the file, which may end inside a line.
     """
-    if format in READERS:
-        return format
-    if format != "auto":
+    return recognize(content, format, beginning)[0]
+
+
+def recognize(
+    content: Content, format: str = "auto", beginning: bytes | None = None
+) -> tuple[str, tuple[Remark, ...]]:
+    """Return the name of the format as `find_format` does, and remarks on what plain text seems to carry."""
+    if beginning is None:
+        beginning = content.data
+    if format == "auto":
+        check_is_text(content.name, beginning)
+        format = _find_format(content)
+        if not format:
+            from evalign.readers.foreign_lines import check_lines, read_beginning, remark_on_lines
+
+            lines = read_beginning(content.name, beginning)
+            check_lines(lines)
+            if _NAME.search(content.name):
+                return "conllu", ()
+            return "plain", (*remark_on_lines(lines), *remark_on_file(content.name, beginning))
+    elif format not in READERS:
         problem = f"unknown format {quote(format)}"
         raise CommandError(problem, *suggest(format, ("auto", *READERS)))
-    check_is_text(content.name, content.data if beginning is None else beginning)
+    return format, remark_on_file(content.name, beginning) if format == "plain" else ()
+
+
+def _find_format(content: Content) -> str:
+    """Return the format that the first lines or the name show; "" for CoNLL-U without rows and plain text."""
     if _EXPORT.match(content.data):
         return "export"
     if _TREE.match(content.data, 0, _LONGEST) or _TREES.search(content.name):
@@ -211,7 +234,7 @@ def find_format(content: Content, format: str = "auto", beginning: bytes | None 
             return "conllx" if _is_conllx(content) else "conllu"
         if text.strip() and not text.startswith(b"#"):
             break
-    return "conllu" if _NAME.search(content.name) else "plain"
+    return ""
 
 
 def _lines(data: bytes) -> Iterator[bytes]:

@@ -1,8 +1,8 @@
 """The reader of plain text: one sentence per line, tokens separated by spaces or tabs.
 
 A blank line separates paragraphs and is never a sentence. Other white space, such as a no-break space, stays
-inside its token and is not on the line. Tokens with the marks of subword tokenizers are remarked on here,
-too.
+inside its token and is not on the line. The remark on tokens with the marks of subword tokenizers is made
+here, too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
     if content.start:
         n_blank = int(linenos[0]) - 1 if n_sentences else lines - 1 - data.endswith(b"\n")
         paragraphs = _follow_on(paragraphs, notes, n_blank)
-    marked = () if content.start else remark_on_file(content.name, data)
     # Shrunk in place, which does not copy the largest array. Nothing else refers to it any more.
     cuts.resize(n_tokens + 1, refcheck=False)
     return Document(
@@ -51,7 +50,7 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
         sentences[: n_sentences + 1].copy(),
         content.linenos(linenos[:n_sentences].copy()),
         paragraphs=Breaks(paragraphs, [""] * len(paragraphs)),
-        remarks=content.remarks + scan_remarks(content, notes) + marked,
+        remarks=content.remarks + scan_remarks(content, notes),
     )
 
 
@@ -67,6 +66,9 @@ def _follow_on(
         notes[DOUBLED_BLANK] = notes[DOUBLED_BLANK, 0] + n_blank - 1, 2
     return paragraphs if n_blank else paragraphs[1:]
 
+
+# The kind of the remark on text that is not tokenized: it does not matter where only sentences are scored.
+UNTOKENIZED = "untokenized"
 
 # Marks of subword tokenizers: `▁The ▁cat`, `The Ġcat`, `em ##bed`, `em@@ bed`, `cat</w>`. Such tokens are not
 # pieces of the text, because the mark stands for white space or for a join. They are scored as they are, with

@@ -198,7 +198,7 @@ def list_warnings(
     """List all warnings of a result: on files, ledgers, columns, the bracket scheme, and split tokens."""
     gold, systems = facts.documents
     return (
-        *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw),
+        *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw, settings.metrics),
         *warn_of_columns(gold, systems, settings, has_raw=raw is not None),
         *settings.options.scheme.messages,
         *([NO_COLUMNS] if settings.split_spaces and not gold.has_trees else ()),

@@ -28,7 +28,7 @@ from evalign.metrics import (
     has_column,
     name_columns,
 )
-from evalign.readers import is_source
+from evalign.readers import UNTOKENIZED, is_source
 from evalign.results import Ledger
 from evalign.scoring.request import Settings
 from evalign.text import Text
@@ -49,14 +49,21 @@ MOST_PLACES = 5
 
 
 def make_warnings(
-    gold: Census, systems: Sequence[tuple[Census, Ledger]], raw: RawMap | None = None
+    gold: Census,
+    systems: Sequence[tuple[Census, Ledger]],
+    raw: RawMap | None = None,
+    metrics: Sequence[Metric] = (),
 ) -> tuple[str, ...]:
     """List remarks of readers, and warn of systems and raw texts that look like another text than gold's.
 
-    `systems` has the census and ledger of each system.
+    `systems` has the census and ledger of each system. If `metrics` are sentences alone, untokenized text is
+    not remarked on.
     """
     documents = [gold, *(system for system, _ in systems)]
-    messages = list(dict.fromkeys(str(remark) for document in documents for remark in document.remarks))
+    remarks = [remark for document in documents for remark in document.remarks]
+    if [metric.name for metric in metrics] == ["sentences"]:
+        remarks = [remark for remark in remarks if remark.kind != UNTOKENIZED]
+    messages = list(dict.fromkeys(map(str, remarks)))
     for system, ledger in systems:
         if gold.n_tokens:
             messages += [f"{system.name}: {message}" for message in _warn_of(gold.name, system, ledger)]
