@@ -36,7 +36,7 @@ class Metric:
     numbers: tuple[str, ...] = ()
     """Ratios that are not shares, and so are not shown as percentages."""
     needs: tuple[str, ...] = ()
-    """Columns that both documents must have: lemma, upos, xpos, feats, head, deprel, deps, trees."""
+    """What both documents must have: columns (lemma, upos, ...), "trees" or sentence boundaries ("sentences")."""
     reach: Literal["sentence", "block", "document"] = "sentence"
     """The smallest stretch of text that can be counted by itself.
 
