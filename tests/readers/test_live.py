@@ -267,6 +267,7 @@ LABELS = [
     ([["O", "Romeo", "!"]], ""),
     ([["NN", "is", "a", "tag", "and", "so", "is", "VB", "."]], ""),
     ([["X"]], ""),
+    ([["X", "is", "X"]], ""),
     ([["A", "B", "C"]], ""),
     ([["B-52", "bombers"]], ""),
     ([["TO", "BE", "OR", "NOT"]], ""),
@@ -279,7 +280,7 @@ LABELS = [
 def test_lists_of_labels_are_warned_of_once(sentences, warning):
     for result in (
         evalign.score([["a"]], sentences),
-        evalign.score(sentences, [*sentences, *sentences[:1]]),
+        evalign.score(sentences, [*sentences, []]),
     ):
         warnings = [each for each in result.warnings if "label" in each]
         assert len(warnings) == bool(warning)
