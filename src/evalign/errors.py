@@ -130,6 +130,25 @@ def rename_remarks(remarks: Sequence[Remark], name: str) -> tuple[Remark, ...]:
     )
 
 
+def check_type(value: object, kinds: type | tuple[type, ...], subject: str, expected: str) -> None:
+    """Raise `CommandError` that names the `subject` of an argument which is of none of the types `kinds`.
+
+    >>> check_type(3, str, "`part=`", "the name of a part")
+    Traceback (most recent call last):
+    evalign.errors.CommandError: `part=` is of type int
+      expected the name of a part
+    """
+    if not isinstance(value, kinds):
+        problem = f"{subject} is of type {type(value).__name__}"
+        raise CommandError(problem, expected)
+
+
+def check_flag(value: object, name: str) -> None:
+    """Raise `CommandError` if the argument called `name` is neither True nor False."""
+    if type(value).__name__ not in ("bool", "bool_"):  # that of numpy
+        check_type(value, int, f"`{name}=`", "True or False")
+
+
 def quote(text: str, most: int = 60) -> str:
     """Quote input text for a message: escape control characters, cut after `most` characters."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])

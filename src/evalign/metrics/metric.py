@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from evalign.errors import check_type
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import prf
 
@@ -117,6 +118,7 @@ def find_name(name: str, names: Iterable[str]) -> str:
     >>> find_name("LAS", ["las", "uas"]), find_name("Las", ["Las", "las"]), find_name("l", ["las"])
     ('las', 'Las', 'l')
     """
+    check_type(name, str, "a name", "text")
     listed = list(names)
     if name in listed:
         return name
