@@ -14,7 +14,7 @@ work.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,6 +141,24 @@ def check_type(value: object, kinds: type | tuple[type, ...], subject: str, expe
     if not isinstance(value, kinds):
         problem = f"{subject} is of type {type(value).__name__}"
         raise CommandError(problem, expected)
+
+
+def list_texts(value: object, subject: str, expected: str) -> tuple[str, ...]:
+    """Return the texts in a list, or a single text as the only one; `CommandError` for anything else.
+
+    >>> list_texts(["a", "b"], "`per=`", "names"), list_texts("a,b", "`per=`", "names")
+    (('a', 'b'), ('a,b',))
+    """
+    if isinstance(value, str):
+        return (value,)
+    try:
+        texts = tuple(cast("Iterable[object]", value))
+    except TypeError:
+        problem = f"{subject} is of type {type(value).__name__}"
+        raise CommandError(problem, expected) from None
+    for text in texts:
+        check_type(text, str, f"an item of {subject}", expected)
+    return cast("tuple[str, ...]", texts)
 
 
 def check_flag(value: object, name: str) -> None:

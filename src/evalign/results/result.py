@@ -7,11 +7,11 @@ open a document again.
 from __future__ import annotations
 
 import os
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field
 from types import NoneType
 
-from evalign.errors import CommandError, InputError, Place, check_flag, check_type, quote, suggest
+from evalign.errors import CommandError, InputError, Place, check_flag, check_type, list_texts, quote, suggest
 from evalign.files import number_names, write_json
 from evalign.metrics import MOST_PASSAGES, DocumentSize, find_name
 from evalign.results.ledger import Ledger
@@ -156,7 +156,8 @@ class Result:
         """
         from evalign.results.codec import SavedSize, SavedUnit, result_json
 
-        _check_saving(whole, per, passages)
+        per = list_texts(per, "`per=`", "a list of kinds of breakdowns")
+        _check_saving(whole, passages)
         saved = result_json(self.gold, self.systems, whole=whole, per=per, passages=passages)
         if self.size is not None:
             saved["size"] = SavedSize(sentences=self.size.sentences, tokens=self.size.tokens)
@@ -419,7 +420,8 @@ class Parts:
         from evalign._version import __version__
         from evalign.results.codec import SCHEMA, SavedAverages, SavedParts
 
-        _check_saving(whole, per, passages)
+        per = list_texts(per, "`per=`", "a list of kinds of breakdowns")
+        _check_saving(whole, passages)
         metrics = self.metrics
         averages = [
             SavedAverages(
@@ -529,10 +531,9 @@ def _check_path(path: object) -> None:
     check_type(path, (str, os.PathLike), "a file", "a path")
 
 
-def _check_saving(whole: object, per: object, passages: object) -> None:
+def _check_saving(whole: object, passages: object) -> None:
     """Raise `CommandError` if an argument of `to_dict` is of a wrong type."""
     check_flag(whole, "whole")
-    check_type(per, Iterable, "`per=`", "a list of kinds of breakdowns")
     check_type(passages, (int, NoneType), "`passages=`", "a number, or None for all")
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
 
-from evalign.errors import CommandError, check_type, quote, suggest
+from evalign.errors import CommandError, check_type, list_texts, quote, suggest
 from evalign.metrics import METRICS, choose_metrics, find_name, show_metric
 from evalign.results import Parts, Result, SystemResult
 from evalign.scoring.gate_systems import (
@@ -375,18 +375,16 @@ def _split_limits(condition: Condition, given: object) -> Mapping[str, object]:
     """Return limits by metric, given as a mapping, as text with commas, or as a list of such texts."""
     if given is None:
         return {}
+    option = f"`{condition.replace('-', '_')}=`"
     expected = f"limits by metric, for example: {_EXAMPLES[condition]}"
     if isinstance(given, Mapping):
         limits = given
     else:
-        check_type(given, Iterable, f"`{condition.replace('-', '_')}=`", expected)
-        texts = [given] if isinstance(given, str) else list(cast("Iterable[object]", given))
-        for text in texts:
-            check_type(text, str, f"a limit of `{condition.replace('-', '_')}=`", expected)
-        parts = [part.partition("=") for text in texts for part in cast("str", text).split(",")]
+        texts = list_texts(given, option, expected)
+        parts = [part.partition("=") for text in texts for part in text.split(",")]
         limits = {metric.strip(): limit.strip() for metric, _, limit in parts}
     for name in limits:
-        check_type(name, str, f"a metric of `{condition.replace('-', '_')}=`", expected)
+        check_type(name, str, f"a metric of {option}", expected)
     return limits
 
 

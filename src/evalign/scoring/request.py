@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
-from evalign.errors import CommandError, check_type, quote, suggest
+from evalign.errors import CommandError, check_type, list_texts, quote, suggest
 from evalign.metrics import (
     CANDIDATES,
     MOST_PASSAGES,
@@ -124,11 +124,7 @@ def list_names(given: Sequence[str]) -> tuple[str, ...]:
     """
     if isinstance(given, str):
         return tuple(given.split(","))
-    check_type(given, Iterable, "a list of names", "names in a list, or in a text with commas")
-    names = tuple(given)
-    for name in names:
-        check_type(name, str, "a name", "text")
-    return names
+    return list_texts(given, "a list of names", "names in a list, or in a text with commas")
 
 
 def make_options(

@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Protocol, TypeGuard
 
 from evalign.document import Document, document_from_sentences
-from evalign.errors import CommandError, Place, Remark, quote
+from evalign.errors import CommandError, Place, Remark, check_type, quote
 from evalign.readers.live.labels import remark_on_labels
 from evalign.readers.live.rows import find_documents
 from evalign.readers.plain import remark_on_tokens
@@ -206,12 +206,22 @@ class Offsets:
         sentences: Iterable[tuple[int, int]] | None = None,
         name: str = "<offsets>",
     ) -> None:
+        check_type(text, str, "the text of offsets", "text")
+        check_type(name, str, "`name=`", "the name of the text")
         self.text, self.name = text, name
-        self.tokens = [(int(start), int(end)) for start, end in tokens]
-        self.sentences = None if sentences is None else [(int(start), int(end)) for start, end in sentences]
+        self.tokens = _read_pairs("tokens", tokens)
+        self.sentences = None if sentences is None else _read_pairs("sentences", sentences)
 
     def __repr__(self) -> str:
         return f"Offsets({self.text!r}, {self.tokens!r}, {self.sentences!r}, {self.name!r})"
+
+
+def _read_pairs(what: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    try:
+        return [(int(start), int(end)) for start, end in spans]
+    except (TypeError, ValueError, OverflowError) as error:
+        problem = f"{what} are no offsets ({error})"
+        raise CommandError(problem, "pairs of start and end, in characters") from None
 
 
 def read_offsets(given: Sequence[Offsets], name: str, documents: Sequence[str]) -> Document:
