@@ -180,8 +180,7 @@ def _find_groups(source: object) -> list[_Group]:
     if adapter is not None:
         are_documents = adapter.is_document
         return _number([[value] for value in values]) if are_documents else [_Group(None, values)]
-    # An iterator can be read only once.
-    lists = [value if find_adapter(value) or not is_listed(value) else list(value) for value in values]
+    lists = [value if type(value) is list else _keep(value) for value in values]
     if not _is_document(next(filter(_has_items, lists), None)):
         return [_Group(None, lists)]
     return _number([_listed(value, f"document {number}: ") for number, value in enumerate(lists, 1)])
@@ -189,6 +188,11 @@ def _find_groups(source: object) -> list[_Group]:
 
 def _number(documents: Iterable[Sequence[object]]) -> list[_Group]:
     return [_Group(str(number), values) for number, values in enumerate(documents, 1)]
+
+
+def _keep(value: object) -> object:
+    """Return the items of an iterator, which can be read only once, or of another list, as a list."""
+    return value if find_adapter(value) or not is_listed(value) else list(value)
 
 
 def _has_items(value: object) -> bool:

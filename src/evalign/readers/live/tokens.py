@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
 from itertools import accumulate
-from typing import Protocol, TypeGuard
+from typing import Protocol, TypeGuard, cast
 
 from evalign.document import Document, document_from_sentences
 from evalign.errors import CommandError, Place, Remark, check_type, quote
@@ -61,13 +61,12 @@ def _check_sentence(number: int, sentence: object) -> list[str]:
     if not is_listed(sentence):
         problem = f"sentence {number} is of type {type(sentence).__name__}"
         raise CommandError(problem, _EXPECTED, advise_tokens(sentence))
-    tokens = []
-    for token in sentence:
+    tokens = list(sentence)
+    for token in tokens:
         if not isinstance(token, str):
             problem = f"a token of sentence {number} is of type {type(token).__name__}"
             raise CommandError(problem, _EXPECTED, _advise_token(token))
-        tokens.append(token)
-    return tokens
+    return cast("list[str]", tokens)
 
 
 # What is no list, although it can be iterated over: rows of tables, whose keys would be read as tokens, and
