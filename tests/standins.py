@@ -87,6 +87,7 @@ def make_spacy(words, heads=None, deps=None, starts=(), **columns):
         _Token(
             i=i,
             text=word,
+            is_sent_start=i in starts or (i == 0 if starts else None),
             dep_=deps[i] if deps else "",
             **{key: column[i] for key, column in columns.items()},
         )

@@ -260,6 +260,8 @@ class Document:
     """Comments above the sentences, if the format has comments."""
     spaced: Spaced | None = None
     """Tokens with white space inside, if the format allows them."""
+    has_sentences: bool = True
+    """False for a text, or several, that may have more sentences, but no boundaries were given."""
     path: str = ""
     """The path or URL as given; empty for text, objects in memory, and documents that were given a name.
 

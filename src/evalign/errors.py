@@ -14,7 +14,7 @@ work.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,6 +128,43 @@ def rename_remarks(remarks: Sequence[Remark], name: str) -> tuple[Remark, ...]:
         remark._replace(places=tuple(place._replace(path=name) for place in remark.places))
         for remark in remarks
     )
+
+
+def check_type(value: object, kinds: type | tuple[type, ...], subject: str, expected: str) -> None:
+    """Raise `CommandError` that names the `subject` of an argument which is of none of the types `kinds`.
+
+    >>> check_type(3, str, "`part=`", "the name of a part")
+    Traceback (most recent call last):
+    evalign.errors.CommandError: `part=` is of type int
+      expected the name of a part
+    """
+    if not isinstance(value, kinds):
+        problem = f"{subject} is of type {type(value).__name__}"
+        raise CommandError(problem, expected)
+
+
+def list_texts(value: object, subject: str, expected: str) -> tuple[str, ...]:
+    """Return the texts in a list, or a single text as the only one; `CommandError` for anything else.
+
+    >>> list_texts(["a", "b"], "`per=`", "names"), list_texts("a,b", "`per=`", "names")
+    (('a', 'b'), ('a,b',))
+    """
+    if isinstance(value, str):
+        return (value,)
+    try:
+        texts = tuple(cast("Iterable[object]", value))
+    except TypeError:
+        problem = f"{subject} is of type {type(value).__name__}"
+        raise CommandError(problem, expected) from None
+    for text in texts:
+        check_type(text, str, f"an item of {subject}", expected)
+    return cast("tuple[str, ...]", texts)
+
+
+def check_flag(value: object, name: str) -> None:
+    """Raise `CommandError` if the argument called `name` is neither True nor False."""
+    if type(value).__name__ not in ("bool", "bool_"):  # that of numpy
+        check_type(value, int, f"`{name}=`", "True or False")
 
 
 def quote(text: str, most: int = 60) -> str:

@@ -41,8 +41,8 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
             target.write_bytes(data)
         else:
             _replace(target, data)
-    except OSError as error:
-        problem = f"cannot be written ({error.strerror or error})"
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
+        problem = f"cannot be written ({getattr(error, 'strerror', None) or error})"
         raise InputError(place, problem, "a file in a folder that can be written to") from None
 
 

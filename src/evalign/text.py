@@ -5,6 +5,8 @@ Nothing here needs numpy, whose import takes longer than reading most files.
 
 from __future__ import annotations
 
+from evalign.errors import check_type
+
 # Positions have 32 bits; `readers.content` refuses a longer file.
 LONGEST_LINE = 2**31 - 1
 
@@ -28,6 +30,8 @@ class Text:
     __slots__ = ("name", "text")
 
     def __init__(self, text: str, name: str = "<text>") -> None:
+        check_type(text, str, "the text", "text (of bytes: data.decode())")
+        check_type(name, str, "`name=`", "the name of the text")
         self.text, self.name = text, name
 
     def __repr__(self) -> str:

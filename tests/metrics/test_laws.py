@@ -12,7 +12,7 @@ VOCABULARY = frozenset(["a", "b", "ab", "."])
 # Counted by document whatever the units are.
 PER_DOCUMENT = [name for name in METRICS if name.startswith(("pk", "windowdiff"))]
 # Metrics of plain text; those of columns are tested on trees.
-PLAIN = {name: metric for name, metric in METRICS.items() if not metric.needs}
+PLAIN = {name: metric for name, metric in METRICS.items() if {*metric.needs} <= {"sentences"}}
 SYMMETRIC = ["sentences", "tokens", "boundaries", "boundaries-inner", "token-boundaries"]
 
 

@@ -1,9 +1,16 @@
 """Objects in memory: lists of tokens, offsets, objects of packages; and how they are recognised."""
 
+import dataclasses
+import itertools
+import re
+import sqlite3
 import subprocess
 import sys
+from collections import Counter, UserDict, deque, namedtuple
+from types import MappingProxyType
 
 import numpy as np
+import pandas as pd
 import pytest
 import tokenizers
 import udapi.core.document
@@ -54,7 +61,7 @@ def test_strings_of_other_kinds_are_strings():
         (["A b .", "C ."], "sentence 1 is of type str"),
         ([["a"], None], "sentence 2 is of type NoneType"),
         ([["a"], [1]], "a token of sentence 2 is of type int"),
-        ([[["a"]]], "a token of sentence 1 is of type list"),
+        ([[[["a"]]]], "a token of sentence 1 is of type list"),
         ([["a\ud800"]], "has a lone surrogate"),
         ([[b"a"]], "a token of sentence 1 is of type bytes"),
         ({"one": ["A b ."]}, "sentence 1 is of type str"),
@@ -117,7 +124,199 @@ def test_no_package_is_imported_to_recognise_an_object():
     assert done.stdout.strip() == "[]"
 
 
+# Rows of tables, sets, and lists of documents
+
+Row = namedtuple("Row", "id words")
+
+
+@dataclasses.dataclass
+class Record:
+    text: str
+
+    def __iter__(self):
+        return iter([self.text])
+
+
+def make_sqlite_row():
+    connection = sqlite3.connect(":memory:")
+    connection.row_factory = sqlite3.Row
+    return connection.execute("select 1 as id, 'a b' as text").fetchone()
+
+
+ROWS = [
+    # what is no list of tokens, its type, what to write instead
+    ({"id": 1, "tokens": ["a", "b"]}, "dict", '[row["tokens"] for row in rows]'),
+    ({"text": "a b"}, "dict", '[row["text"].split() for row in rows]'),
+    ({}, "dict", '[row["COLUMN"] for row in rows]'),
+    (Counter("ab"), "Counter", '[row["COLUMN"] for row in rows]'),
+    (UserDict(Words=["a"]), "UserDict", '[row["Words"] for row in rows]'),
+    (MappingProxyType({"tokens": ["a"]}), "mappingproxy", '[row["tokens"] for row in rows]'),
+    ({"a", "b"}, "set", "a set has no order"),
+    (frozenset("ab"), "frozenset", "a set has no order"),
+    ({"a": 1}.keys(), "dict_keys", "a set has no order"),
+    ({"a": "b"}.items(), "dict_items", "a set has no order"),
+    (Row("1", ["a"]), "Row", "[row.words for row in rows]"),
+    (Record("a b"), "Record", "[row.text.split() for row in rows]"),
+    (np.array([("a", "b")], [("id", "U1"), ("form", "U1")])[0], "void", '[row["form"] for row in rows]'),
+    (pd.Series({"id": "x", "text": "a b"}), "Series", '[row["text"] for row in rows]'),
+    (make_sqlite_row(), "Row", '[row["text"] for row in rows]'),
+    (b"ab", "bytes", "evalign.Text"),
+    (bytearray(b"ab"), "bytearray", "evalign.Text"),
+    (np.array("a"), "ndarray", ""),
+]
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(("row", "kind", "instead"), ROWS, ids=[str(number) for number in range(len(ROWS))])
+def test_a_row_of_a_table_is_no_sentence(row, kind, instead):
+    tokens = [["a", "b"]]
+    calls = (
+        lambda: evalign.read([["a"], row]),
+        lambda: evalign.score([["a"], row], tokens),
+        lambda: evalign.score(tokens, iter([["a"], row])),
+        lambda: evalign.align(tokens, ([["a"], row][number] for number in range(2))),
+        lambda: evalign.Scorer().update(tokens, [["a"], row]),
+        lambda: evalign.read({"harbour": [["a"], row]}),
+    )
+    for call in calls:
+        with pytest.raises(CommandError, match=f"sentence 2 is of type {kind}") as error:
+            call()
+        assert instead in str(error.value)
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(
+    ("source", "problem", "instead"),
+    [
+        ({"tokens": [["a"]], "ner_tags": [["O"]]}, 'dict with the key "tokens"', 'tokens: data["tokens"]'),
+        ({"id": "7", "Words": ["a", "b"]}, 'dict with the key "Words"', 'tokens: [data["Words"]]'),
+        ({"text": "a b", "label": 1}, 'dict with the key "text"', '[data["text"].split()]'),
+        (UserDict(tokens=[["a"]]), 'UserDict with the key "tokens"', 'data["tokens"]'),
+        (pd.DataFrame({"tokens": [["a"]]}), "DataFrame is not an input", 'data["tokens"]'),
+        (np.array([("a",)], [("form", "U1")]), "ndarray is not an input", 'data["form"]'),
+        ({("a", "b")}, "set is not an input", "no order"),
+        ({("a", "b"): 1}.keys(), "dict_keys is not an input", "no order"),
+        ({"one": {("a", "b")}}, 'document "one": set is not an input', "no order"),
+        ({"one": {"tokens": [["a"]]}}, 'document "one": dict is not an input', 'data["tokens"]'),
+        ({"train": [{"tokens": ["a"]}]}, "sentence 1 is of type dict", '[row["tokens"] for row in rows]'),
+        ([[["a"]], {"tokens": ["b"]}], "document 2: dict is not an input", 'data["tokens"]'),
+        ([[["a"]], ["b"]], "sentence 2 is of type str", ""),
+        ([["a"], [["b"]]], "a token of sentence 2 is of type list", ""),
+        ([[("a", "DET"), ("b", "NOUN")]], "a token of sentence 1 is of type tuple", "for token, tag in"),
+        ([[{"id": 1, "text": "a"}]], "a token of sentence 1 is of type dict", '[[token["text"] for token in'),
+        (np.array("a"), "ndarray is not an input", ""),
+        (itertools.count(), "a list of int is not an input", ""),
+        ([Record], "a list of type is not an input", ""),
+    ],
+)
+def test_a_table_or_a_set_is_no_text(source, problem, instead):
+    with pytest.raises(CommandError, match=re.escape(problem)) as error:
+        evalign.read(source)
+    assert instead in str(error.value)
+
+
+@pytest.mark.issue(28)
+def test_a_document_with_columns_is_not_read_as_a_list_of_its_tokens():
+    document, plain = evalign.read(evalign.Text(CONLLU)), evalign.read([["a"], ["b"]])
+    for source in ({"one": document}, [document, document]):
+        with pytest.raises(CommandError, match="Document"):
+            evalign.read(source)
+    assert list(evalign.read([plain, plain]).documents.names) == ["1", "2"]
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(
+    "documents",
+    [
+        [[["a", "b"], ["c"]], [["d"]]],
+        [[], [["a", "b"], ["c"]], [["d"]]],
+        iter([iter([["a", "b"], ["c"]]), iter([["d"]])]),
+        ([["a", "b"], ["c"]], ([each] for each in "d")),
+        deque([deque([deque("ab"), deque("c")]), deque([deque("d")])]),
+        {"x": [["a", "b"], ["c"]], "y": [["d"]]}.values(),
+        pd.Series([[["a", "b"], ["c"]], [["d"]]], index=["x", "y"]),
+    ],
+    ids=range(7),
+)
+def test_lists_of_lists_of_sentences_are_documents(documents):
+    document = evalign.read(documents)
+    assert list(document) == [["a", "b"], ["c"], ["d"]]
+    assert document.documents.sentences.tolist() == [0, 2]
+    assert [int(name) for name in document.documents.names] in ([1, 2], [2, 3])
+
+
+@pytest.mark.issue(28)
+def test_documents_may_be_lists_of_objects_that_are_sentences():
+    tree = NltkTree("S", [NltkTree("NN", ["a"])])
+    assert evalign.read([[tree, tree], [tree]]).documents.sentences.tolist() == [0, 2]
+    sentences = make_stanza("1\tC\t_\t_\t_\t_\t_\t_\t_\t_\n\n").sentences
+    assert list(evalign.read([sentences, sentences]).documents.names) == ["1", "2"]
+    array = np.array([[["a", "b"], ["c", "d"]], [["e", "f"], ["g", "h"]]])
+    assert evalign.score([["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"]], array)["tokens"].f1 == 1
+
+
+LABELS = [
+    # sentences, warning or part of it
+    ([["O", "B-PER", "I-PER"]] * 3, 'labels such as "B-PER"'),
+    ([["O", "O", "O"]], '3 of 3 tokens are labels such as "O"'),
+    ([["O", "O", "PER"]], '2 of 3 tokens are labels such as "O"'),
+    ([["U-LOC", "S_LOC"]], '2 of 2 tokens are labels such as "U-LOC"'),
+    ([["PROPN", "VERB", "PUNCT"]], "3 of 3 tokens are labels"),
+    ([["NNP", "VBD", "NNP", "."]], '3 of 4 tokens are labels such as "NNP"'),
+    ([["Ada", "PROPN"], ["met", "VERB"], [".", "PUNCT"]], "3 of 6 tokens are the label of the token before"),
+    ([["O", "Romeo", "!"]], ""),
+    ([["NN", "is", "a", "tag", "and", "so", "is", "VB", "."]], ""),
+    ([["X"]], ""),
+    ([["X", "is", "X"]], ""),
+    ([["A", "B", "C"]], ""),
+    ([["B-52", "bombers"]], ""),
+    ([["TO", "BE", "OR", "NOT"]], ""),
+    ([], ""),
+]
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(("sentences", "warning"), LABELS, ids=range(len(LABELS)))
+def test_lists_of_labels_are_warned_of_once(sentences, warning):
+    for result in (
+        evalign.score([["a"]], sentences),
+        evalign.score(sentences, [*sentences, []]),
+    ):
+        warnings = [each for each in result.warnings if "label" in each]
+        assert len(warnings) == bool(warning)
+        assert warning in "".join(warnings)
+    assert list(evalign.read(sentences)) == sentences  # a warning changes nothing
+
+
 # Offsets
+
+
+@pytest.mark.issue(28)
+def test_metrics_of_sentences_need_sentence_boundaries():
+    text, tokens = "Ada met. Bob left.", [(0, 3), (4, 8), (9, 12), (13, 18)]
+    sentences = [["Ada", "met."], ["Bob", "left."]]
+    without, whole = Offsets(text, tokens), Offsets(text, tokens, [(0, 8), (9, 18)])
+    advice = "evalign.Offsets(text, tokens, [(start, end), ...]) has them"
+    for sides in ((without, sentences), (sentences, without), (without, without), (sentences, [without])):
+        result = evalign.score(*sides)
+        assert list(result.systems[0].scores) == ["tokens", "words"]
+        assert result.warnings == (
+            f"<offsets>: sentence boundaries are missing ({advice}): sentences not available",
+        )
+        with pytest.raises(CommandError, match="no word of <offsets> has a sentence boundary"):
+            result.errors("sentences")
+    assert evalign.score(sentences, whole)["sentences"].f1 == 1
+    assert evalign.score([["Ada"]], Offsets("Ada", [(0, 3)]))["sentences"].f1 == 1  # there can be only one
+    result = evalign.score(sentences, whole, without, metrics="sentences,pk,bio,tokens,sentence-accuracy")
+    assert [system["sentences"].f1 for system in result] == [1, None]
+    assert [system["pk"].value for system in result] == [0, None]
+    assert result.systems[1]["sentence-accuracy"].value == 1
+    assert "sentences, pk, bio not available" in " ".join(result.warnings)
+    only = evalign.score(without, sentences, metrics="tokens,sentence-accuracy")
+    assert only.warnings == (
+        "<offsets>: without sentence boundaries it is one sentence for sentence-accuracy",
+    )
+    assert not evalign.score(without, sentences, metrics="tokens").warnings
 
 
 def test_tokens_are_the_characters_that_offsets_span():

@@ -29,16 +29,53 @@ def stanza():
     return pytest.importorskip("stanza.utils.conll").CoNLL
 
 
-def test_a_blank_pipeline_gives_tokens_and_one_sentence(spacy):
+@pytest.mark.issue(28)
+def test_a_blank_pipeline_gives_tokens_and_no_sentences(spacy):
     doc = spacy.blank("en")("Hello  world.\n\n How are you?")
     document = evalign.read(doc)
     assert list(document) == [["Hello", "world", ".", "How", "are", "you", "?"]]
-    result = evalign.score(evalign.Text("Hello world .\nHow are you ?\n"), doc)
-    assert (result["tokens"].f1, result["sentences"].correct, "upos" in result.systems[0].scores) == (
-        1,
-        0,
-        False,
-    )
+    gold = evalign.Text("Hello world .\nHow are you ?\n")
+    for result in (evalign.score(gold, doc), evalign.score(doc, gold)):
+        assert (result["tokens"].f1, list(result.systems[0].scores)) == (1, ["tokens", "words"])
+        [warning] = (each for each in result.warnings if "sentence boundaries" in each)
+        assert warning == (
+            '<spaCy Doc>: sentence boundaries are missing (nlp.add_pipe("sentencizer") adds them): '
+            "sentences not available"
+        )
+
+
+@pytest.mark.issue(28)
+def test_sentence_boundaries_of_some_tokens_only(spacy):
+    nlp = spacy.blank("en")
+    doc = nlp("It is. Is it? No.")
+    doc[1].is_sent_start = False
+    assert not evalign.read(doc).has_sentences
+    doc[3].is_sent_start = True
+    assert list(evalign.read(doc)) == [["It", "is", "."], ["Is", "it", "?", "No", "."]]
+    assert evalign.read(doc).has_sentences
+    assert not evalign.read([doc, nlp("No one.")]).has_sentences
+    assert evalign.read([doc, nlp("No"), nlp("")]).has_sentences
+    unmarked = nlp("It is. No.")
+    assert not evalign.read(unmarked[0:5]).has_sentences
+    assert evalign.read([unmarked[0:3], unmarked[3:5]]).has_sentences  # each is given as a sentence
+    hooked = nlp("It is. No.")
+    hooked.user_hooks["sents"] = lambda doc: iter([doc[0:3], doc[3:5]])
+    assert (evalign.read(hooked).n_sentences, evalign.read(hooked).has_sentences) == (2, True)
+    nlp.add_pipe("sentencizer")
+    assert evalign.read(nlp("It is one sentence.")).has_sentences
+
+
+@pytest.mark.issue(28)
+def test_entities_that_are_not_scored_are_mentioned_once(spacy):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("entity_ruler").add_patterns([{"label": "PER", "pattern": "Ada"}])
+    docs = [nlp("Ada met Bob."), nlp("Ada met Ada.")]
+    for sides in ((docs, docs[:1]), (docs, [["Ada", "met"]]), ([["Ada", "met"]], docs[1], docs)):
+        assert [each for each in evalign.score(*sides).warnings if "ents" in each] == [
+            "entities (doc.ents) are not scored"
+        ]
+    assert not evalign.read(nlp("Bob left.")).remarks
 
 
 def test_sentences_of_a_pipeline_and_a_stream_of_docs(spacy):

@@ -33,6 +33,46 @@ def result(examples):
     )
 
 
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("metrics", ["tokens", "tokens,sentences", "tokens,sentences,words"])
+def test_a_result_is_a_dictionary_of_scores_too(metrics):
+    result = evalign.score(GOLD, ONE, TWO, metrics=metrics)
+    names = metrics.split(",")
+    for value, system in ((result, result.systems[0]), *zip(result, result, strict=True)):
+        assert dict(value) == {**value} == {name: system[name] for name in names}
+        assert (list(value.keys()), list(value.values()), list(value.items())) == (
+            names, list(system), list(dict(value).items()),
+        )  # fmt: skip
+    assert [system.name for system in result] == [system.name for system in result.systems]
+    assert [score.name for score in result.systems[1]] == names
+
+
+@pytest.mark.issue(28)
+def test_arguments_of_other_types_are_refused():
+    result = evalign.score({"one": GOLD, "two": GOLD}, [*ONE, *ONE])
+    parts = result.split("document")
+    for call, problem in (
+        (lambda: result[0], "a name is of type int"),
+        (lambda: result.errors(None), "a name is of type NoneType"),
+        (lambda: result.error_groups("tokens", examples="3"), "`examples=` is of type str"),
+        (lambda: result.breakdown(["tag"]), "a kind of breakdown is of type list"),
+        (lambda: result.split(1), "`by=` is of type int"),
+        (lambda: result.to_dict(per=1), "`per=` is of type int"),
+        (lambda: result.to_dict(whole="no"), "`whole=` is of type str"),
+        (lambda: result.save(1), "a file is of type int"),
+        (lambda: Result.load(None), "a file is of type NoneType"),
+        (lambda: parts[0], "a document is of type int"),
+        (lambda: parts.failed(1), "no system has this number"),
+        (lambda: parts.macro("one", "tokens"), "`system=` is of type str"),
+    ):
+        with pytest.raises(CommandError, match=problem):
+            call()
+    for saved in (None, {}, {"schema": 1}, result.to_dict(), parts.to_dict(), []):
+        with pytest.raises(InputError, match="<dict>"):
+            Result.from_dict(saved)
+    assert list(result.to_dict(per="frequency")["systems"][0]["breakdowns"]) == ["frequency"]
+
+
 def assert_same(one, other):
     assert (one.gold, one.unit_kind, list(one.unit_names), one.warnings) == (
         other.gold, other.unit_kind, list(other.unit_names), other.warnings,

@@ -103,6 +103,57 @@ def test_a_limit_that_is_no_percentage_is_refused(asked, told):
         evalign.gate(result, **asked)
 
 
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"tokens": 50, "pk.error": "90%"},
+        "tokens=50,pk.error=90%",
+        " tokens = 50 , pk.error = 90% ",
+        ["tokens=50", "pk.error=90%"],
+        ("tokens=50,pk.error=90%",),
+        iter(["tokens=99", "tokens=50", "pk.error=90%"]),  # of a metric the last counts, as in the command
+    ],
+)
+def test_limits_are_given_as_the_command_takes_them(results, limits):
+    checks = evalign.gate(*results, max_drop=limits).checks
+    assert [(check.metric, check.measure, check.limit) for check in checks] == [
+        ("tokens", "f1", 50.0), ("pk", "error", 90.0),
+    ]  # fmt: skip
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({"fail_under": 95}, "`fail_under=` is of type int"),
+        ({"fail_under": [95]}, "an item of `fail_under=` is of type int"),
+        ({"fail_under": [("tokens", 95)]}, "an item of `fail_under=` is of type tuple"),
+        ({"fail_under": {1: 95}}, "a metric of `fail_under=` is of type int"),
+        ({"fail_under": {"tokens": [95]}}, "fail-under tokens of type list"),
+        ({"fail_under": {"tokens": 10**400}}, "fail-under tokens of type int"),
+        ({"fail_under": "tokens"}, "fail-under tokens=\n"),
+        ({"fail_under": ""}, "fail-under =\n"),
+        ({"fail_under": []}, "a gate without a condition"),
+        ({"max_drop": "tokens=1"}, "a largest drop without a baseline"),
+        ({"max_drop": "tokens=1", "baseline": "old.json"}, "`baseline=` is of type str"),
+        ({"fail_under": "tokens=95", "significant": True}, "`significant=` is of type bool"),
+        ({"fail_under": "tokens=95", "system": 1}, "`system=` is of type int"),
+    ],
+)
+def test_limits_of_other_types_are_refused(results, asked, problem):
+    with pytest.raises(evalign.CommandError, match=problem):
+        evalign.gate(results[0], **asked)
+
+
+@pytest.mark.issue(28)
+def test_a_file_is_no_result_yet():
+    with pytest.raises(
+        evalign.CommandError, match=r"is of type str\n  expected a result, `evalign.load_saved"
+    ):
+        evalign.gate("run.json", fail_under="tokens=95")
+
+
 @pytest.mark.issue(15)
 def test_a_run_of_treebanks_takes_percentages_too():
     run = make_run(20, 10)

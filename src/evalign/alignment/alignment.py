@@ -16,7 +16,7 @@ import numpy.typing as npt
 from evalign.alignment.places import NOWHERE, Blocks, CharacterPlaces, SidePlaces, make_blocks
 from evalign.alignment.word_pairs import WordPairs, pair_words
 from evalign.document import Document, IntArray
-from evalign.errors import CommandError, Place
+from evalign.errors import CommandError, Place, check_type
 from evalign.kernels.match_cy import pair_spans
 
 Stretches: TypeAlias = tuple[IntArray, IntArray]
@@ -225,6 +225,9 @@ class Alignment:
         the line of the side `to`, or None if nothing of the span is there. Exact except inside a token that
         normalisation rewrote.
         """
+        check_type(to, str, "`to=`", "gold or system")
+        for position in (start, end):
+            check_type(position, (int, np.integer), "a position", "a number of characters")
         if to not in ("gold", "system"):
             message = f'no side is called "{to}"'
             raise CommandError(message, "gold or system")

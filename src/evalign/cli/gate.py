@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.results import load_saved
     from evalign.scoring import gate
 
-    limits = [_limits(arguments, name) for name in ("max_drop", "fail_under", "fail_over")]
+    limits = [arguments.max_drop, arguments.fail_under, arguments.fail_over]
     if not any(limits):
         msg = "a gate without a condition"
         advice = "for example: --baseline old.json --max-drop words=0.1"
@@ -98,9 +98,3 @@ def run(arguments: argparse.Namespace) -> int:
         warn(outcome.warnings, arguments)
     emit([render_gate(outcome, format, columns=columns(), color=use_color(arguments))], arguments)
     return 0 if outcome.passed else FAILED
-
-
-def _limits(arguments: argparse.Namespace, option: str) -> dict[str, str]:
-    """Read the limits of `option` by metric. The numbers stay text, which `gate` checks."""
-    parts = [part.partition("=") for given in getattr(arguments, option) for part in given.split(",")]
-    return {metric.strip(): limit.strip() for metric, _, limit in parts}

@@ -172,4 +172,12 @@ def bio_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return ratios
 
 
-BIO = Metric("bio", count_bio, BIO_FIELDS, bio_ratios, "accuracy", lower_is_better=("error_rate",))
+BIO = Metric(
+    "bio",
+    count_bio,
+    BIO_FIELDS,
+    bio_ratios,
+    "accuracy",
+    lower_is_better=("error_rate",),
+    needs=("sentences",),
+)

@@ -119,8 +119,8 @@ def _distinct(ends: IntArray) -> Mask:
     return distinct
 
 
-BOUNDARIES = Metric("boundaries", count_boundaries, FIELDS)
-INNER_BOUNDARIES = Metric("boundaries-inner", count_inner_boundaries, FIELDS)
+BOUNDARIES = Metric("boundaries", count_boundaries, FIELDS, needs=("sentences",))
+INNER_BOUNDARIES = Metric("boundaries-inner", count_inner_boundaries, FIELDS, needs=("sentences",))
 TOKEN_BOUNDARIES = Metric("token-boundaries", count_token_boundaries, FIELDS)
 
 
@@ -207,6 +207,7 @@ DISAMBIGUATION = Metric(
     disambiguation_ratios,
     "accuracy",
     lower_is_better=("error_rate",),
+    needs=("sentences",),
 )
 
 
@@ -340,6 +341,7 @@ def _make_metric(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mas
         window_ratios,
         "error",
         lower_is_better=("error",),
+        needs=("sentences",),
         reach="document",
     )
 

@@ -88,6 +88,10 @@ class Census(Protocol):
         """True if the document is a stand-off table."""
 
     @property
+    def has_sentences(self) -> bool:
+        """False if no sentence boundaries were given."""
+
+    @property
     def has_heads(self) -> bool:
         """Whether any word has a head."""
 
@@ -154,6 +158,7 @@ class LiveCensus:
         self.n_tokens, self.n_words = document.n_tokens, document.n_words
         self.has_columns = document.columns is not None
         self.has_trees, self.has_spans = document.trees is not None, document.spans is not None
+        self.has_sentences = document.has_sentences
 
     @property
     def _columns(self) -> Columns:
@@ -228,7 +233,7 @@ def census_has(census: Census, name: str) -> bool:
 
     FEATS always counts as filled: `_` says that a word has no features, and that can be judged as well.
     """
-    if name in ("trees", "labels", "tokens") or not census.has_columns or not census.n_words:
+    if name in ("trees", "labels", "tokens", "sentences") or not census.has_columns or not census.n_words:
         return may_have(census, name)
     if name == "head":
         return census.has_heads
@@ -240,8 +245,9 @@ def census_has(census: Census, name: str) -> bool:
 def may_have(census: Census, name: str) -> bool:
     """Return whether a document of this format can have the column `name`.
 
-    `trees` stands for constituents, `labels` for constituents or stand-off spans, and `tokens` for a division
-    into tokens, which all formats but stand-off tables have.
+    `trees` stands for constituents, `labels` for constituents or stand-off spans, `tokens` for a division
+    into tokens, which all formats but stand-off tables have, and `sentences` for sentence boundaries, which
+    objects in memory may lack.
     """
     if name == "trees":
         return census.has_trees
@@ -249,6 +255,8 @@ def may_have(census: Census, name: str) -> bool:
         return census.has_trees or census.has_spans
     if name == "tokens":
         return not census.has_spans
+    if name == "sentences":
+        return census.has_sentences
     return census.has_columns
 
 
@@ -324,6 +332,8 @@ class TakenCensus:
     remarks: tuple[Remark, ...]
     tree_remarks: tuple[Remark, ...]
     edge_remarks: tuple[Remark, ...]
+    has_sentences = True
+    """Files have sentence boundaries; other inputs are not scored in parts."""
 
     def column(self, name: str) -> TakenColumnCensus:
         """Return the census of the column `name`, one of those asked for."""
@@ -528,6 +538,11 @@ def name_columns(needs: Sequence[str], joint: str = "and") -> str:
     >>> name_columns(["head", "deprel"])
     'HEAD and DEPREL'
     """
-    descriptions = {"trees": "a tree", "labels": "a bracket or stand-off span", "tokens": "tokens of its own"}
+    descriptions = {
+        "trees": "a tree",
+        "labels": "a bracket or stand-off span",
+        "tokens": "tokens of its own",
+        "sentences": "a sentence boundary",
+    }
     *others, last = (descriptions.get(name, name.upper()) for name in needs)
     return f"{', '.join(others)} {joint} {last}" if others else last

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from evalign.errors import check_type
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import prf
 
@@ -36,7 +37,7 @@ class Metric:
     numbers: tuple[str, ...] = ()
     """Ratios that are not shares, and so are not shown as percentages."""
     needs: tuple[str, ...] = ()
-    """Columns that both documents must have: lemma, upos, xpos, feats, head, deprel, deps, trees."""
+    """What both documents must have: columns (lemma, upos, ...), "trees" or sentence boundaries ("sentences")."""
     reach: Literal["sentence", "block", "document"] = "sentence"
     """The smallest stretch of text that can be counted by itself.
 
@@ -117,6 +118,7 @@ def find_name(name: str, names: Iterable[str]) -> str:
     >>> find_name("LAS", ["las", "uas"]), find_name("Las", ["Las", "las"]), find_name("l", ["las"])
     ('las', 'Las', 'l')
     """
+    check_type(name, str, "a name", "text")
     listed = list(names)
     if name in listed:
         return name

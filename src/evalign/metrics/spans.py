@@ -64,7 +64,7 @@ def count_words(comparison: Comparison) -> CountTable:
     return count_matches(comparison, in_place, same, comparison.word_cuts, default=same)
 
 
-SENTENCES = Metric("sentences", count_sentences)
+SENTENCES = Metric("sentences", count_sentences, needs=("sentences",))
 TOKENS = Metric("tokens", count_tokens)
 WORDS = Metric("words", count_words)
 

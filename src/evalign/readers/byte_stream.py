@@ -290,7 +290,7 @@ Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
 
 def is_source(source: object) -> TypeGuard[Source]:
     """Return whether `source` has bytes to read: a path, URL, "-" (standard input), open file or `Text`."""
-    return isinstance(source, (str, os.PathLike, Text)) or hasattr(source, "read")
+    return isinstance(source, (str, os.PathLike, Text)) or callable(getattr(source, "read", None))
 
 
 def find_input_path(source: object) -> str:
@@ -328,7 +328,7 @@ def _open(source: Source) -> ByteFile:
         return OpenFile("<stdin>", getattr(sys.stdin, "buffer", sys.stdin))
     if isinstance(source, (str, os.PathLike)):
         return open_path(source)
-    if hasattr(source, "read"):
+    if callable(getattr(source, "read", None)):
         return OpenFile(show_name(str(getattr(source, "name", "<file>"))), source)
     problem = f"{type(source).__name__} is not an input"
     raise CommandError(problem, "a path, an open file, evalign.Text, or lists of tokens")
@@ -359,7 +359,10 @@ class OpenFile:
             try:
                 self._rest = memoryview(read_open(self.name, self._file, most))
             except TypeError:
-                self._rest, self._at_end = memoryview(read_open(self.name, self._file)), True
+                try:
+                    self._rest, self._at_end = memoryview(read_open(self.name, self._file)), True
+                except TypeError as error:  # a class, not an open file
+                    raise InputError(Place(self.name), f"cannot be read ({error})", "an open file") from None
             # After its end the file is not read again: an input kept in memory would start over.
             self._at_end = self._at_end or not self._rest
         data, self._rest = bytes(self._rest[:most]), self._rest[most:]
@@ -375,7 +378,7 @@ def read_open(name: str, file: IO[str] | IO[bytes] | None, most: int = -1) -> by
     if file is None:
         raise InputError(Place(name), "standard input is closed", "something to read from it")
     try:
-        data = file.read() if most < 0 else file.read(most)
+        data: object = file.read() if most < 0 else file.read(most)
     except UnicodeDecodeError as error:
         raise InputError(
             Place(name), f"byte {error.start} is not {error.encoding}: {error.reason}", "text in UTF-8",
@@ -386,6 +389,8 @@ def read_open(name: str, file: IO[str] | IO[bytes] | None, most: int = -1) -> by
         raise InputError(Place(name), problem, "a file open for reading") from None
     if isinstance(data, str):
         return data.encode("utf-8", "surrogatepass")
+    if data is not None and not isinstance(data, (bytes, bytearray, memoryview)):
+        raise InputError(Place(name), f"reading it gives {type(data).__name__}", "text or bytes")
     return bytes(data or b"")
 
 

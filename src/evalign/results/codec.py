@@ -353,6 +353,19 @@ def load_fields(path: str | os.PathLike[str]) -> ResultFields | PartsFields:
         raise no_result(place, "damaged: what it keeps does not go together") from None
 
 
+def load_dict(saved: SavedResult) -> ResultFields:
+    """Return the fields of the `Result` that `to_dict(whole=True)` returned; `InputError` for anything else."""
+    place = Place("<dict>")
+    try:
+        check_shape(saved, SavedResult)
+        _check_schema(place, cast("Mapping[str, object]", saved))
+        return take_fields(saved)
+    except ShapeError as error:
+        raise no_result(place, str(error)) from None
+    except DAMAGES:
+        raise no_result(place, "not a dictionary that to_dict(whole=True) returned") from None
+
+
 def take_fields(saved: SavedResult) -> ResultFields:
     """Check the JSON of a result that was saved whole; return the fields of its `Result`.
 

@@ -7,10 +7,11 @@ open a document again.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field
+from types import NoneType
 
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import CommandError, InputError, Place, check_flag, check_type, list_texts, quote, suggest
 from evalign.files import number_names, write_json
 from evalign.metrics import MOST_PASSAGES, DocumentSize, find_name
 from evalign.results.ledger import Ledger
@@ -33,7 +34,7 @@ class Result:
     """Scores of all systems against one gold.
 
     Iterating gives the systems, and iterating a system its scores. `result["LAS"]` is a score of the first
-    system.
+    system, and `dict(result)` has all of them by metric.
     """
 
     gold: str
@@ -69,7 +70,21 @@ class Result:
 
     def __contains__(self, item: object) -> bool:
         """Return whether `item` is one of the systems, or names a metric of the first one, in any case."""
-        return item in self.systems[0] if isinstance(item, str) else item in self.systems
+        if isinstance(item, str):
+            return item in self.systems[0]
+        return any(system is item for system in self.systems)
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of the first system's metrics, so that `dict(result)` has its scores by metric."""
+        return self.systems[0].keys()
+
+    def values(self) -> ValuesView[Score]:
+        """Return the first system's scores, metric by metric."""
+        return self.systems[0].values()
+
+    def items(self) -> ItemsView[str, Score]:
+        """Return pairs of the name of a metric and the first system's score."""
+        return self.systems[0].items()
 
     def __getitem__(self, metric: str) -> Score:
         """Return the first system's score of `metric`, whose name may be written in any case."""
@@ -109,6 +124,7 @@ class Result:
         """
         from evalign.results.split import split
 
+        check_type(by, str, "`by=`", "a name of groups")
         split_parts = split(self._whole(), by)
         results = {
             name: Result(self.gold, part.systems, self.unit_kind, part.unit_names)
@@ -121,6 +137,7 @@ class Result:
         """Raise `CommandError` if the result cannot be split by `by`, before anything is counted."""
         from evalign.results.split import find_grouping
 
+        check_type(by, str, "`by=`", "a name of groups")
         find_grouping(self._whole(), by)
 
     def _whole(self) -> Whole:
@@ -139,6 +156,8 @@ class Result:
         """
         from evalign.results.codec import SavedSize, SavedUnit, result_json
 
+        per = list_texts(per, "`per=`", "a list of kinds of breakdowns")
+        _check_saving(whole, passages)
         saved = result_json(self.gold, self.systems, whole=whole, per=per, passages=passages)
         if self.size is not None:
             saved["size"] = SavedSize(sentences=self.size.sentences, tokens=self.size.tokens)
@@ -154,6 +173,7 @@ class Result:
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
         """Write the whole result to a file; if that fails, no partial file is left."""
+        _check_path(path)
         write_json(path, self.to_dict(whole=True, passages=passages))
 
     @classmethod
@@ -168,9 +188,9 @@ class Result:
     @classmethod
     def from_dict(cls, saved: SavedResult) -> Result:
         """Make a result from what `to_dict(whole=True)` returned; its errors are those kept as evidence."""
-        from evalign.results.codec import take_fields
+        from evalign.results.codec import load_dict
 
-        return cls(*take_fields(saved))
+        return cls(*load_dict(saved))
 
     def flat(self) -> dict[str, float]:
         """Return all numbers in one dictionary, for a logger: `{"tokens/f1": 0.93}`.
@@ -195,6 +215,7 @@ class Result:
         """
         from evalign.results import frames
 
+        check_flag(units, "units")
         if not units:
             return frames.make_frame(frames.score_rows(self.systems), frames.COLUMNS)
         fields = {
@@ -264,6 +285,7 @@ class Parts:
         return iter(self.results)
 
     def __getitem__(self, name: str) -> Result:
+        check_type(name, str, f"a {self.by}", "the name of one")
         if name not in self.results:
             message = f"no {self.by} is called {quote(name)}"
             raise CommandError(message, *suggest(name, self.results))
@@ -284,10 +306,11 @@ class Parts:
 
     def score(self, part: str, system: int, metric: str) -> Score | None:
         """Return a score of one part; None if the part lacks the metric."""
-        return self[part].systems[system].find(metric)
+        return self[part].systems[self._find_system(system)].find(metric)
 
     def failed(self, system: int) -> Mapping[str, str]:
         """Return the reasons why a system failed, by part; only parts that it failed on."""
+        system = self._find_system(system)
         failures = {name: result.systems[system].failure for name, result in self.results.items()}
         return {name: failure for name, failure in failures.items() if failure}
 
@@ -297,6 +320,7 @@ class Parts:
         With `failures` "zero" these are the metrics that gold can be judged by and the system gave nothing
         for; with "skip" there are none.
         """
+        system = self._find_system(system)
         if self.failures == "skip":
             return {}
         systems = {name: result.systems[system] for name, result in self.results.items()}
@@ -308,14 +332,14 @@ class Parts:
         It does if the system failed on the part or, with `failures` "zero", gave nothing for a metric that
         gold has there.
         """
-        system_result = self[part].systems[system]
+        system_result = self[part].systems[self._find_system(system)]
         return system_result.fails(metric) and bool(system_result.failure or self.failures == "zero")
 
     def covered(self, system: int, metric: str) -> Sequence[str]:
         """Return the parts that count in a system's averages of a metric; there may be fewer than all."""
         from evalign.results.averages import has_headline
 
-        metric, parts = self._find_metric(metric), self.results.items()
+        metric, system, parts = self._find_metric(metric), self._find_system(system), self.results.items()
         return [name for name, part in parts if has_headline(part.systems[system], metric, self.failures)]
 
     def counted(self, part: str, system: int, metric: str) -> Mapping[str, float | None]:
@@ -325,7 +349,8 @@ class Parts:
         """
         from evalign.results.averages import counted_ratios
 
-        return counted_ratios(self[part].systems[system], self._find_metric(metric), self.failures)
+        system_result = self[part].systems[self._find_system(system)]
+        return counted_ratios(system_result, self._find_metric(metric), self.failures)
 
     def macro(self, system: int, metric: str) -> Mapping[str, float | None]:
         """Return the mean of each ratio over the parts that have it.
@@ -335,14 +360,23 @@ class Parts:
         """
         from evalign.results.averages import counted_ratios, mean_ratios
 
-        metric, parts = self._find_metric(metric), self.results.values()
+        metric, system, parts = self._find_metric(metric), self._find_system(system), self.results.values()
         return mean_ratios(counted_ratios(part.systems[system], metric, self.failures) for part in parts)
 
     def _find_metric(self, metric: str) -> str:
         """Return the name of a metric as the parts have it; `metric` may be written in any case."""
+        check_type(metric, str, "a metric", "the name of one")
         if any(metric in result.systems[0].scores for result in self.results.values()):
             return metric
         return find_name(metric, self.metrics)
+
+    def _find_system(self, number: int) -> int:
+        """Return the number of a system; raise `CommandError` if there is none."""
+        check_type(number, int, "`system=`", "the number of a system, from 0")
+        if not -len(self.systems) <= number < len(self.systems):
+            message = "no system has this number"
+            raise CommandError(message, f"0 to {len(self.systems) - 1}")
+        return number
 
     def micro(self) -> Result:
         """Return all parts as one result, whose units are those of the parts, one after the other.
@@ -386,6 +420,8 @@ class Parts:
         from evalign._version import __version__
         from evalign.results.codec import SCHEMA, SavedAverages, SavedParts
 
+        per = list_texts(per, "`per=`", "a list of kinds of breakdowns")
+        _check_saving(whole, passages)
         metrics = self.metrics
         averages = [
             SavedAverages(
@@ -441,6 +477,7 @@ class Parts:
         """
         from evalign.results import frames
 
+        check_flag(units, "units")
         part_frames = [result.to_dataframe(units=units) for result in self.results.values()]
         if self.whole is None:
             for part, frame in zip(self.results, part_frames, strict=True):
@@ -485,13 +522,26 @@ class Parts:
             message = f"parts of one result, by {self.by}"
             advice = f"save the result that was split, then: evalign.load_saved(...).split({self.by!r})"
             raise CommandError(message, "a run that was scored part by part", advice)
+        _check_path(path)
         write_json(path, self.to_dict(whole=True, passages=passages))
+
+
+def _check_path(path: object) -> None:
+    """Raise `CommandError` for anything but a path."""
+    check_type(path, (str, os.PathLike), "a file", "a path")
+
+
+def _check_saving(whole: object, passages: object) -> None:
+    """Raise `CommandError` if an argument of `to_dict` is of a wrong type."""
+    check_flag(whole, "whole")
+    check_type(passages, (int, NoneType), "`passages=`", "a number, or None for all")
 
 
 def load_saved(path: str | os.PathLike[str]) -> Result | Parts:
     """Load what `Result.save` or `Parts.save` wrote; errors are those kept as evidence."""
     from evalign.results.codec import ResultFields, load_fields
 
+    _check_path(path)
     loaded = load_fields(path)
     if isinstance(loaded, ResultFields):
         return Result(*loaded)

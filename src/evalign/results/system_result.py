@@ -7,11 +7,11 @@ for errors and breakdowns; `NoEvidence` and `CountsAlone` stand in where none we
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, check_type, quote, suggest
 from evalign.metrics import METRICS_WITH_ERRORS, CountTable, Metric, add_misses, find_name
 from evalign.results.ledger import Ledger
 from evalign.wording import counted
@@ -355,9 +355,23 @@ class SystemResult:
         """Iterate over the scores, metric by metric."""
         return iter(self.scores.values())
 
+    def keys(self) -> KeysView[str]:
+        """Return the names of the metrics, so that `dict(system)` has the scores by metric."""
+        return self.scores.keys()
+
+    def values(self) -> ValuesView[Score]:
+        """Return the scores, metric by metric."""
+        return self.scores.values()
+
+    def items(self) -> ItemsView[str, Score]:
+        """Return pairs of the name of a metric and its score."""
+        return self.scores.items()
+
     def __contains__(self, metric: object) -> bool:
         """Return whether `metric` is one of the scores, or the name of a scored metric, in any case."""
-        return self.find(metric) is not None if isinstance(metric, str) else metric in self.scores.values()
+        if isinstance(metric, str):
+            return self.find(metric) is not None
+        return any(score is metric for score in self.scores.values())
 
     def find(self, metric: str) -> Score | None:
         """Return the score of a metric, whose name may be written in any case; None if it was not scored."""
@@ -422,6 +436,7 @@ class SystemResult:
         """
         from evalign.results.display import ErrorGroups
 
+        check_type(examples, int, "`examples=`", "the number of examples of each group")
         return ErrorGroups(self.evidence.groups(self._check_errors(metric), examples), self._say_no_errors())
 
     def _say_no_errors(self) -> str:
@@ -445,6 +460,7 @@ class SystemResult:
         from evalign.metrics.errors import check_kind
         from evalign.results.display import BreakdownTable
 
+        check_type(kind, str, "a kind of breakdown", "text")
         self._check_texts(f"breakdown by {kind}")
         check_kind(kind)
         return BreakdownTable(kind, self.evidence.breakdown(kind))

@@ -15,7 +15,7 @@ import numpy as np
 
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
-from evalign.errors import CommandError
+from evalign.errors import CommandError, check_flag, check_type
 from evalign.files import check_names
 from evalign.metrics import (
     DEFAULT_METRICS,
@@ -97,6 +97,12 @@ def read(
     >>> read([["A", "b", "."]]).line
     'Ab.'
     """
+    check_type(format, str, "`format=`", "the name of a format")
+    check_type(name, str, "`name=`", "the name of the document")
+    check_flag(strict, "strict")
+    check_flag(collapse_empty_nodes, "collapse_empty_nodes")
+    check_flag(split_spaces, "split_spaces")
+    check_choices(empty=empty)
     raws = load_raw(raw)
     return _read(
         source,
@@ -349,6 +355,7 @@ def align(
     if strict and left.line != right.line:
         raise refuse_differing(left, right)
     left, right = name_documents((left, right))
+    check_type(exceptions, str, "`exceptions=`", "a language, or the path of a file")
     listed: Mapping[str, str] = {}
     if exceptions:
         from evalign.alignment import load_exceptions

@@ -141,7 +141,7 @@ def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None
         body = cast("_Body", parse_json(rest))
         check_shape(body, _Body)
         result = Result.from_dict(cast("SavedResult", body["result"]))
-    except (*DAMAGES, RecursionError, MemoryError):
+    except (*DAMAGES, InputError, RecursionError, MemoryError):
         return None
     named = tuple(system.name for system in result.systems)
     return Recalled(result, frozenset(body["shown"])) if named == tuple(systems) else None

@@ -13,13 +13,14 @@ A part that the system fails on, and did not fail on in the baseline, fails the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple, TypedDict
+from math import isnan
+from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
 
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, check_type, list_texts, quote, suggest
 from evalign.metrics import METRICS, choose_metrics, find_name, show_metric
-from evalign.results import Parts, SystemResult
+from evalign.results import Parts, Result, SystemResult
 from evalign.scoring.gate_systems import (
     GatedSystem,
     ResultOrParts,
@@ -52,6 +53,10 @@ _EXAMPLES: Mapping[Condition, str] = {
 }
 # Shares that can be above 100: a system may make more edits than gold has tokens.
 _UNBOUNDED = ("edit-distance",)
+
+
+Limits: TypeAlias = Mapping[str, float | str] | str | Iterable[str]
+"""Limits by metric, or as the command takes them: "tokens=95", "tokens=95,words=90", or a list of such texts."""
 
 
 class Limit(NamedTuple):
@@ -265,9 +270,9 @@ def gate(
     result: ResultOrParts,
     baseline: ResultOrParts | None = None,
     *,
-    max_drop: Mapping[str, float | str] | None = None,
-    fail_under: Mapping[str, float | str] | None = None,
-    fail_over: Mapping[str, float | str] | None = None,
+    max_drop: Limits | None = None,
+    fail_under: Limits | None = None,
+    fail_over: Limits | None = None,
     system: str = "",
     baseline_system: str = "",
     part: str = "",
@@ -275,9 +280,10 @@ def gate(
 ) -> Gate:
     """Check a result against limits and an older result; the gate that is returned is true if it passed.
 
-    Limits are points by metric, `"words"` or `"words.recall"`: `{"words": 95}`. A limit of 1 or less for a
-    percentage is refused, as 0.95 would let everything pass, unless it is written `"0.5%"`. With
-    `significant`, a drop fails only if the paired test finds it significant at the level 1 - confidence.
+    Limits are points by metric, `"words"` or `"words.recall"`: `{"words": 95}`, or `"words=95"` as in the
+    command, or a list of such texts. A limit of 1 or less for a percentage is refused, as 0.95 would let
+    everything pass, unless it is written `"0.5%"`. With `significant`, a drop fails only if the paired test
+    finds it significant at the level 1 - confidence.
 
     `system` and `baseline_system` name a system: by its whole name, as tables show it, or by its file.
     Without a name the first system is checked, against the one in the baseline that is named like it, or the
@@ -292,8 +298,19 @@ def gate(
     >>> bool(gate(new, old, max_drop={"tokens": 0.1})), bool(gate(new, fail_under={"sentences": 50}))
     (True, False)
     """
+    check_type(
+        result, (Result, Parts), "the result", 'a result, `evalign.load_saved("run.json")` for a saved one'
+    )
+    if baseline is not None:
+        check_type(baseline, (Result, Parts), "`baseline=`", "a result: `evalign.load_saved(PATH)`")
+    for option, value in (("system", system), ("baseline_system", baseline_system), ("part", part)):
+        check_type(value, str, f"`{option}=`", "a name")
     asked = _read_limits(max_drop, fail_under, fail_over)
-    if max_drop and baseline is None:
+    if significant is not None:
+        from evalign.significance import Resampling
+
+        check_type(significant, Resampling, "`significant=`", "evalign.Resampling()")
+    if baseline is None and any(condition == "max-drop" for condition, _, _ in asked):
         msg = "a largest drop without a baseline"
         raise CommandError(msg, "an older result to compare with", "`baseline=old`")
     if part and not isinstance(result, Parts) and not isinstance(baseline, Parts):
@@ -338,11 +355,11 @@ def _describe_failures(side: GatedSystem) -> list[str]:
     return [describe_failure(side.system.name, name, reason) for name, reason in failed.items()]
 
 
-def _read_limits(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, str, Limit]]:
+def _read_limits(*limits: Limits | None) -> list[tuple[Condition, str, Limit]]:
     """Read all limits; return condition, name of metric and limit, in the order of `_CONDITIONS`."""
     asked = []
     for condition, wanted in zip(_CONDITIONS, limits, strict=True):
-        for name, limit in (wanted or {}).items():
+        for name, limit in _split_limits(condition, wanted).items():
             asked.append((condition, name, _read_limit(condition, name, limit)))
     if not asked:
         msg = "a gate without a condition"
@@ -354,17 +371,36 @@ def _read_limits(*limits: Mapping[str, float | str] | None) -> list[tuple[Condit
     return asked
 
 
-def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
+def _split_limits(condition: Condition, given: object) -> Mapping[str, object]:
+    """Return limits by metric, given as a mapping, as text with commas, or as a list of such texts."""
+    if given is None:
+        return {}
+    option = f"`{condition.replace('-', '_')}=`"
+    expected = f"limits by metric, for example: {_EXAMPLES[condition]}"
+    if isinstance(given, Mapping):
+        limits = given
+    else:
+        texts = list_texts(given, option, expected)
+        parts = [part.partition("=") for text in texts for part in text.split(",")]
+        limits = {metric.strip(): limit.strip() for metric, _, limit in parts}
+    for name in limits:
+        check_type(name, str, f"a metric of {option}", expected)
+    return limits
+
+
+def _read_limit(condition: Condition, name: str, given: object) -> Limit:
     """Read a limit: a number, or its text with or without a percent sign.
 
     Raises `CommandError` for a negative limit or one that is not a number, which would let everything pass.
     """
+    number = given.strip().removesuffix("%") if isinstance(given, str) else cast("float", given)
     try:
-        value = float(given.strip().removesuffix("%") if isinstance(given, str) else given)
-    except (TypeError, ValueError):
+        value = float("nan") if hasattr(given, "ndim") and given.ndim else float(number)
+    except (TypeError, ValueError, OverflowError):
         value = float("nan")
     if not name or not 0 <= value < float("inf"):
-        msg = f"{condition} {name}={given}"
+        is_number = isinstance(given, (str, float)) or not isnan(value)
+        msg = f"{condition} {name}{f'={given}' if is_number else f' of type {type(given).__name__}'}"
         raise CommandError(msg, "a metric and points from 0 up", f"for example: {_EXAMPLES[condition]}")
     return Limit(value, isinstance(given, str) and given.strip().endswith("%"))
 

@@ -207,7 +207,11 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
         from evalign.metrics.errors import BREAKDOWNS
 
         needs |= {f"breakdown by {kind}": BREAKDOWNS[kind].needs for kind in kinds if kind in BREAKDOWNS}
-    lacking = [name for name, columns in needs.items() if not {"tokens", "trees", "labels"} >= {*columns}]
+    lacking = [
+        name
+        for name, columns in needs.items()
+        if not {"tokens", "trees", "labels", "sentences"} >= {*columns}
+    ]
     if lacking:
         message = f"{', '.join(lacking)} not available with `split_spaces=True`"
         advice = "the pieces of a token have no tag, lemma, head or relation of their own"

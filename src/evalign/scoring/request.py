@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, check_type, list_texts, quote, suggest
 from evalign.metrics import (
     CANDIDATES,
     MOST_PASSAGES,
@@ -105,6 +105,7 @@ def check_choices(**given: str) -> None:
         "punctuation": ("own", "gold"),
     }
     for name, value in given.items():
+        check_type(value, str, f"`{name}=`", f"one of {', '.join(choices[name])}")
         if value not in choices[name]:
             msg = f"unknown value {quote(value)} for {name}"
             raise CommandError(msg, *suggest(value, choices[name]))
@@ -121,7 +122,9 @@ def list_names(given: Sequence[str]) -> tuple[str, ...]:
     >>> list_names("sentences,tokens"), list_names(["words"])
     (('sentences', 'tokens'), ('words',))
     """
-    return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
+    if isinstance(given, str):
+        return tuple(given.split(","))
+    return list_texts(given, "a list of names", "names in a list, or in a text with commas")
 
 
 def make_options(

@@ -78,7 +78,9 @@ def _describe_columns(compared: ComparedTexts, settings: Settings, names: set[st
     """Return the entries, by key, for metrics that read columns: tags, dependencies and enhanced graphs."""
     options = settings.options
     parts: dict[str, str] = {}
-    if any(metric.needs for metric in settings.metrics):  # a breakdown by feature may be asked of any of them
+    if any(
+        {*metric.needs} - {"sentences"} for metric in settings.metrics
+    ):  # a breakdown by feature may be asked of any of them
         parts["feature-values"] = options.feature_values
     if names & {"elas", "eulas"}:
         parts["edges"] = options.edges

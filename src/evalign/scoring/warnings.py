@@ -63,7 +63,9 @@ def make_warnings(
     remarks = [remark for document in documents for remark in document.remarks]
     if [metric.name for metric in metrics] == ["sentences"]:
         remarks = [remark for remark in remarks if remark.kind != UNTOKENIZED]
-    messages = list(dict.fromkeys(map(str, remarks)))
+    # Lists of labels are named once, though their numbers differ from document to document.
+    firsts = {remark.kind if remark.kind == "labels" else str(remark): remark for remark in reversed(remarks)}
+    messages = list(dict.fromkeys(str(remark) for remark in remarks if remark in firsts.values()))
     for system, ledger in systems:
         if gold.n_tokens:
             messages += [f"{system.name}: {message}" for message in _warn_of(gold.name, system, ledger)]
@@ -180,6 +182,13 @@ def refuse_differing(gold: Document, system: Document) -> StrictError:
 
 # The end of a warning of metrics that lack a column.
 NOT_AVAILABLE = " not available"
+# How to add sentence boundaries to an object in memory, by the format it is read in: a spaCy Doc, or offsets.
+_ADD_BOUNDARIES = {
+    "conllu": 'nlp.add_pipe("sentencizer") adds them',
+    "plain": "evalign.Offsets(text, tokens, [(start, end), ...]) has them",
+}
+# Metrics that can do without the system's sentence boundaries, and need those of gold.
+ONE_SENTENCE = ("sentence-accuracy", "edit-distance")
 
 
 def warn_of_columns(
@@ -191,8 +200,8 @@ def warn_of_columns(
     checked too.
     """
     metrics = settings.metrics
-    needed = {name: None for metric in metrics for name in metric.needs}
-    messages: list[str] = []
+    needed = {name: None for metric in metrics for name in metric.needs if name != "sentences"}
+    messages = list(_warn_of_sentences(gold, systems, settings))
     if not has_raw:
         messages += _warn_of_order(gold, systems, default_needs() if settings.by_default else list(needed))
     if settings.by_default and settings.strategy == "places":
@@ -216,6 +225,22 @@ def warn_of_columns(
             if system.has_columns:
                 messages += _warn_of_labels(gold, system, needed)
     return list(dict.fromkeys(messages))
+
+
+def _warn_of_sentences(gold: Census, systems: Sequence[Census], settings: Settings) -> Iterator[str]:
+    """Warn of documents without sentence boundaries: metrics that are left out, or take all as one sentence."""
+    metrics = [metric for metric in settings.metrics if "sentences" in metric.needs]
+    names = [metric.name for metric in metrics] or ["sentences"] * settings.by_default
+    by_sentence = [metric.name for metric in settings.metrics if metric.name in ONE_SENTENCE]
+    by_sentence += ["averages over sentences"] * (settings.average == "sentence")
+    for document in (gold, *systems):
+        if document.has_sentences:
+            continue
+        if names:
+            missing = f"sentence boundaries are missing ({_ADD_BOUNDARIES[document.format]})"
+            yield f"{document.name}: {missing}: {', '.join(names)}{NOT_AVAILABLE}"
+        if by_sentence and document is gold:
+            yield f"{document.name}: without sentence boundaries it is one sentence for {', '.join(by_sentence)}"
 
 
 def default_needs() -> list[str]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, check_type, quote, suggest
 from evalign.metrics.brackets import same_tags
 from evalign.metrics.census import check_columns, has_columns, name_columns
 from evalign.metrics.comparison import Comparison
@@ -269,6 +269,7 @@ def find_kinds(comparison: Comparison) -> list[str]:
 
 def check_kind(kind: str) -> None:
     """Raise `CommandError` for an unknown breakdown."""
+    check_type(kind, str, "a kind of breakdown", f"one of {', '.join(BREAKDOWNS)}")
     if kind not in BREAKDOWNS:
         message = f"unknown breakdown {quote(kind)}"
         raise CommandError(message, *suggest(kind, BREAKDOWNS))

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from evalign.alignment import Blocks
 from evalign.document import Document, IntArray
+from evalign.metrics.census import check_columns
 from evalign.metrics.comparison import Comparison, count_rows
 from evalign.metrics.errors.mismatches import (
     ELSEWHERE,
@@ -59,6 +60,7 @@ def count_misplaced(comparison: Comparison, metric: str) -> dict[str, int]:
 def find_wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.bool_]]:
     """Return the m:n blocks of sentences, or of tokens for tokens and words, and whether each is wrong."""
     if metric == "sentences":
+        check_columns(comparison, ("sentences",), "errors of sentences")
         return comparison.alignment.blocks, _wrong_sentences(comparison)
     return comparison.alignment.groups, _wrong_tokens(comparison, metric)
 

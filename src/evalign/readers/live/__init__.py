@@ -8,13 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple, TypeAlias, cast
 
 from evalign.document import Document
-from evalign.errors import CommandError
+from evalign.errors import CommandError, Remark, quote
 from evalign.readers.live.rows import ReadFunction, SentenceTexts, find_documents
-from evalign.readers.live.tokens import Encoding, Offsets, advise_tokens, read_offsets, read_tokens
+from evalign.readers.live.tokens import (
+    TOKEN_COLUMNS,
+    Encoding,
+    Offsets,
+    advise_columns,
+    advise_tokens,
+    is_listed,
+    read_offsets,
+    read_tokens,
+)
 from evalign.text import LONGEST_LINE, Text
 
 TYPE_CHECKING = False
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
         NltkTree,
         SpacyDoc,
         SpacySpan,
+        SpacyToken,
         StanzaDocument,
         StanzaSentence,
         UdapiDocument,
@@ -39,9 +49,17 @@ if TYPE_CHECKING:
         | Iterable[LiveDocument]
         | Iterable[LiveSentence]
         | Iterable[Sequence[str]]
+        | Iterable[Iterable[LiveSentence] | Iterable[Sequence[str]]]
         | Mapping[str, LiveObject | Iterable[LiveSentence] | Iterable[Sequence[str]]]
     )
     """Every kind of object that is read in memory; a mapping gives names to documents."""
+
+
+class _Group(NamedTuple):
+    """Objects that belong together; `document` names the document that they form, if they form one."""
+
+    document: str | None
+    values: Sequence[object]
 
 
 class Adapter(NamedTuple):
@@ -54,6 +72,8 @@ class Adapter(NamedTuple):
     format: str = "conllu"
     is_document: bool = True
     """True if each object in a list is a document; else it is a sentence."""
+    checks_sentences: bool = False
+    """True if objects may lack sentence boundaries."""
 
     def write(self, value: object) -> Iterator[str]:
         """Yield the sentences of an object as text in `format`."""
@@ -62,11 +82,22 @@ class Adapter(NamedTuple):
         write: Callable[[object], Iterator[str]] = getattr(adapters, self.writer)
         return write(value)
 
+    def has_sentences(self, groups: Sequence[_Group]) -> bool:
+        """Return whether all objects have sentence boundaries; of several sentences each has its own."""
+        if not self.checks_sentences:
+            return True
+        from evalign.readers.live.adapters import has_spacy_sentences
+
+        values = [group.values for group in groups if self.is_document or len(group.values) == 1]
+        return all(
+            has_spacy_sentences(cast("Iterable[SpacyToken]", value)) for value in chain.from_iterable(values)
+        )
+
 
 # By package and name of the class or of a base class.
 ADAPTERS = {
-    ("spacy", "Doc"): Adapter("spaCy Doc", "write_spacy_doc"),
-    ("spacy", "Span"): Adapter("spaCy Span", "write_spacy_span", is_document=False),
+    ("spacy", "Doc"): Adapter("spaCy Doc", "write_spacy_doc", checks_sentences=True),
+    ("spacy", "Span"): Adapter("spaCy Span", "write_spacy_span", is_document=False, checks_sentences=True),
     ("stanza", "Document"): Adapter("stanza Document", "write_stanza_document"),
     ("stanza", "Sentence"): Adapter("stanza Sentence", "write_stanza_sentence", is_document=False),
     ("udapi", "Document"): Adapter("udapi Document", "write_udapi_document"),
@@ -104,13 +135,6 @@ def _is_encoded(value: object) -> bool:
     )
 
 
-class _Group(NamedTuple):
-    """Objects that belong together; `document` names the document that they form, if they form one."""
-
-    document: str | None
-    values: Sequence[object]
-
-
 def read_live(source: object, read: ReadFunction, name: str = "", *, limit: int = LONGEST_LINE) -> Document:
     """Read an object in memory, several of them, or lists of tokens into one document.
 
@@ -131,34 +155,85 @@ def read_live(source: object, read: ReadFunction, name: str = "", *, limit: int 
     for group in groups:
         texts = (text for value in group.values for text in adapter.write(value))
         sentences.add(texts, group.document)
-    return sentences.read(read, limit)
+    document = sentences.read(read, limit)
+    if any(getattr(value, "ents", ()) for value in values):
+        # Without a place, so that it is the same remark for gold and systems.
+        remark = Remark("entities", "entities (doc.ents) are not scored", 1, ())
+        document = replace(document, remarks=(*document.remarks, remark))
+    return document if adapter.has_sentences(groups) else replace(document, has_sentences=False)
 
 
 def _find_groups(source: object) -> list[_Group]:
     if find_adapter(source):
         return [_Group(None, [source])]
     if isinstance(source, Mapping):
+        _refuse_columns(source)
         return [
-            _Group(str(name), [value] if find_adapter(value) else _listed(value))
+            _Group(
+                str(name),
+                [value] if find_adapter(value) else _listed(value, f"document {quote(str(name))}: "),
+            )
             for name, value in source.items()
         ]
     values = _listed(source)
     adapter = find_adapter(values[0]) if values else None
-    if adapter is None or not adapter.is_document:
-        return [_Group(None, values)]
-    return [_Group(str(number), [value]) for number, value in enumerate(values, 1)]
+    if adapter is not None:
+        are_documents = adapter.is_document
+        return _number([[value] for value in values]) if are_documents else [_Group(None, values)]
+    lists = [value if type(value) is list else _keep(value) for value in values]
+    if not _is_document(next(filter(_has_items, lists), None)):
+        return [_Group(None, lists)]
+    return _number([_listed(value, f"document {number}: ") for number, value in enumerate(lists, 1)])
 
 
-def _listed(source: object) -> list[object]:
-    if not isinstance(source, Iterable) or isinstance(source, (str, bytes)):
-        problem = f"{type(source).__name__} is not an input"
-        advice = _SPLIT if isinstance(source, (str, Text)) else advise_tokens(source)
+def _number(documents: Iterable[Sequence[object]]) -> list[_Group]:
+    return [_Group(str(number), values) for number, values in enumerate(documents, 1)]
+
+
+def _keep(value: object) -> object:
+    """Return the items of an iterator, which can be read only once, or of another list, as a list."""
+    return value if find_adapter(value) or not is_listed(value) else list(value)
+
+
+def _has_items(value: object) -> bool:
+    return not isinstance(value, list) or bool(value)
+
+
+def _is_document(value: object) -> bool:
+    """Return whether an item of a list is a document: a list of sentences, which are no tuples in this case.
+
+    A list of tuples is more probably a sentence, as taggers return it: pairs of a token and its tag.
+    """
+    if not isinstance(value, list) or find_adapter(value):
+        return False
+    sentence = value[0]
+    adapter = find_adapter(sentence)
+    if adapter is not None:
+        return not adapter.is_document
+    return not isinstance(sentence, tuple) and is_listed(sentence)
+
+
+def _refuse_columns(source: Mapping[object, object]) -> None:
+    """Raise `CommandError` for a row or a batch of a data set, whose columns would be read as documents."""
+    for name in source:
+        if str(name).lower() in TOKEN_COLUMNS:
+            problem = f"{type(source).__name__} with the key {quote(str(name))} is not an input, but columns of a table"
+            raise CommandError(problem, f"{EXPECTED} as keys", advise_columns(source))
+
+
+def _listed(source: object, where: str = "") -> list[object]:
+    """Return the items of a list of documents or sentences; raise `CommandError` for anything else."""
+    if not is_listed(source):
+        problem = f"{where}{type(source).__name__} is not an input"
+        advice = _SPLIT if isinstance(source, (str, Text)) else advise_columns(source)
         raise CommandError(problem, EXPECTED, advice)
-    values = list(source)
-    if values and not find_adapter(values[0]) and not isinstance(values[0], Iterable):
-        problem = f"a list of {type(values[0]).__name__} is not an input"
-        raise CommandError(problem, EXPECTED, _SPLIT if isinstance(values[0], Text) else "")
-    return values
+    values = iter(source)
+    for first in values:
+        if not find_adapter(first) and not isinstance(first, Iterable):
+            problem = f"{where}a list of {type(first).__name__} is not an input"
+            raise CommandError(problem, EXPECTED, _SPLIT if isinstance(first, Text) else advise_tokens(first))
+        return [first, *values]
+    return []
 
 
 def _find_common(values: Sequence[object]) -> Adapter | None:

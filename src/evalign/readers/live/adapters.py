@@ -26,6 +26,7 @@ class SpacyToken(Protocol):
     pos_: str
     tag_: str
     dep_: str
+    is_sent_start: bool | None
 
     @property
     def text(self) -> str:
@@ -74,6 +75,15 @@ def write_spacy_doc(doc: SpacyDoc) -> Iterator[str]:
     sentences = doc.sents if doc.has_annotation("SENT_START") else (doc,)
     for sentence in sentences:
         yield _write_spacy_sentence(list(sentence), has)
+
+
+def has_spacy_sentences(tokens: Iterable[SpacyToken]) -> bool:
+    """Return whether the sentence boundaries of a Doc or Span were set, by marks on its tokens or a hook.
+
+    They were if a token behind the first begins a sentence, or if it was decided for all that none does.
+    """
+    marks = [token.is_sent_start for token in tokens][1:]
+    return any(marks) or None not in marks or "sents" in getattr(tokens, "user_hooks", ())
 
 
 def write_spacy_span(span: SpacySpan) -> Iterator[str]:

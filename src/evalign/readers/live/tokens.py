@@ -9,13 +9,14 @@ if no character remains, with a remark.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
 from itertools import accumulate
-from typing import Protocol
+from typing import Protocol, TypeGuard, cast
 
 from evalign.document import Document, document_from_sentences
-from evalign.errors import CommandError, Place, Remark, quote
+from evalign.errors import CommandError, Place, Remark, check_type, quote
+from evalign.readers.live.labels import remark_on_labels
 from evalign.readers.live.rows import find_documents
 from evalign.readers.plain import remark_on_tokens
 from evalign.text import LONGEST_LINE, without_space
@@ -36,7 +37,7 @@ def read_tokens(
     rows = [_check_sentence(number, sentence) for number, sentence in enumerate(sentences, 1)]
     check_tokens(rows, limit)
     document = document_from_sentences(rows, name)
-    remarks = remark_on_tokens(name, rows)
+    remarks = remark_on_tokens(name, rows) + remark_on_labels(name, rows)
     empty = [k for k, row in enumerate(rows, 1) for token in row if not without_space(token)]
     if empty:
         message = "token of white space only: it has no characters"
@@ -56,28 +57,125 @@ def check_tokens(sentences: Sequence[Sequence[str]], limit: int = LONGEST_LINE) 
                 raise CommandError(problem, "characters of Unicode")
 
 
-def advise_tokens(given: object) -> str:
-    """Return what to do with a string, or with bytes, given in place of a list of tokens; else ""."""
-    if isinstance(given, str):
-        return (
-            'for text, a sentence a line and tokens between spaces: evalign.Text("\\n".join(sentences)); '
-            "a path is given by itself, not in a list"
-        )
-    if isinstance(given, bytes):
-        return 'for text: evalign.Text(data.decode("utf-8")); for a file\'s bytes: io.BytesIO(data)'
-    return ""
-
-
 def _check_sentence(number: int, sentence: object) -> list[str]:
-    if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Iterable):
+    if not is_listed(sentence):
         problem = f"sentence {number} is of type {type(sentence).__name__}"
         raise CommandError(problem, _EXPECTED, advise_tokens(sentence))
     tokens = list(sentence)
     for token in tokens:
         if not isinstance(token, str):
             problem = f"a token of sentence {number} is of type {type(token).__name__}"
-            raise CommandError(problem, _EXPECTED)
-    return tokens
+            raise CommandError(problem, _EXPECTED, _advise_token(token))
+    return cast("list[str]", tokens)
+
+
+# What is no list, although it can be iterated over: rows of tables, whose keys would be read as tokens, and
+# sets, which have no order.
+
+# Names of columns with tokens or text, in the order in which messages suggest them.
+TOKEN_COLUMNS = ("tokens", "token", "words", "word", "forms", "form", "text", "texts")
+
+
+def is_listed(value: object) -> TypeGuard[Iterable[object]]:
+    """Return whether `value` may be a list of tokens, sentences or documents, of any type with an order.
+
+    Text, bytes, mappings, sets, and rows of tables are not. Neither are documents with columns, which only
+    their tokens would be read of.
+    """
+    if type(value) in (list, tuple):
+        return True
+    if isinstance(value, Document):
+        return value.columns is None
+    if isinstance(value, (str, bytes, bytearray, memoryview, AbstractSet)) or not isinstance(value, Iterable):
+        return False
+    # An array of numpy without dimensions cannot be iterated over.
+    return getattr(value, "ndim", 1) > 0 and find_fields(value) is None
+
+
+def find_fields(value: object) -> Sequence[object] | None:
+    """Return the names of the fields of a row or table; None for anything else.
+
+    Rows are mappings, named tuples, instances of data classes, and rows of numpy, pandas and sqlite3.
+    """
+    if isinstance(value, (type, AbstractSet)):
+        return None
+    names: object = value
+    if not isinstance(value, Mapping):
+        for attribute in ("_fields", "__dataclass_fields__", "columns"):
+            names = getattr(value, attribute, None)
+            if isinstance(names, Iterable):
+                break
+        else:
+            names = getattr(getattr(value, "dtype", None), "names", None) or _list_keys(value)
+    return list(names) if isinstance(names, Iterable) else None
+
+
+def _list_keys(value: object) -> Sequence[object] | None:
+    """Return the keys of a row that has texts under names; None for anything else.
+
+    A series of pandas is one if its keys are names of columns, and no row if they are numbers.
+    """
+    keys = getattr(value, "keys", None)
+    if (
+        not callable(keys)
+        or not isinstance(value, Iterable)
+        or not any(isinstance(item, str) for item in value)
+    ):
+        return None
+    names = list(keys())
+    return names if names and all(isinstance(name, str) for name in names) else None
+
+
+def advise_tokens(given: object) -> str:
+    """Return what to write instead of something in a list that is no list of tokens; "" if nobody knows."""
+    if isinstance(given, str):
+        return (
+            'for text, a sentence a line and tokens between spaces: evalign.Text("\\n".join(sentences)); '
+            "a path is given by itself, not in a list"
+        )
+    if isinstance(given, (bytes, bytearray, memoryview)):
+        return 'for text: evalign.Text(data.decode("utf-8")); for a file\'s bytes: io.BytesIO(data)'
+    if isinstance(given, AbstractSet):
+        return "a set has no order, and equal items only once: give a list"
+    if isinstance(given, Document):
+        return "a Document with tags or heads is given by itself, not in a list or a dict"
+    if find_fields(given) is None:
+        return ""
+    column, value = _find_tokens(given, "row")
+    split = ".split()" if isinstance(value, str) else ""
+    return f"to score its tokens: [{column}{split} for row in rows]"
+
+
+def advise_columns(given: object) -> str:
+    """Return what to write instead of a table, or a dictionary of columns, given as a list of sentences."""
+    if find_fields(given) is None:
+        return advise_tokens(given)
+    column, value = _find_tokens(given, "data")
+    if isinstance(value, str):
+        column = f"[{column}.split()]"
+    elif is_listed(value) and isinstance(next(iter(value), None), str):
+        column = f"[{column}]"
+    return f"to score its tokens: {column}"
+
+
+def _advise_token(token: object) -> str:
+    """Return what to write instead of a token that is no text: a pair with its tag, or a row."""
+    if isinstance(token, tuple) and len(token) == 2 and isinstance(token[0], str):
+        inner = "[token for token, tag in sentence]"
+    elif find_fields(token) is not None:
+        inner = f"[{_find_tokens(token, 'token')[0]} for token in sentence]"
+    else:
+        return ""
+    return f"to score the tokens: [{inner} for sentence in sentences]"
+
+
+def _find_tokens(row: object, name: str) -> tuple[str, object]:
+    """Return the code for the tokens of a row or table called `name`, and their value if it is known."""
+    lowered = {str(field).lower(): str(field) for field in find_fields(row) or ()}
+    field = next((lowered[each] for each in TOKEN_COLUMNS if each in lowered), "COLUMN")
+    if isinstance(row, tuple) or hasattr(row, "__dataclass_fields__"):
+        return f"{name}.{field}", getattr(row, field, None)
+    return f'{name}["{field}"]', row.get(field) if isinstance(row, Mapping) else None
 
 
 class Encoding(Protocol):
@@ -91,7 +189,7 @@ class Encoding(Protocol):
 class Offsets:
     """Tokens of a text as pairs of start and end, in characters, and sentences likewise.
 
-    Without `sentences` the whole text is one sentence.
+    Without `sentences` the whole text is one sentence, and metrics of sentences are not available.
 
     >>> from evalign import read
     >>> list(read(Offsets("Not so. Fine.", [(0, 3), (3, 6), (6, 7), (7, 12), (12, 13)], [(0, 7), (8, 13)])))
@@ -107,12 +205,22 @@ class Offsets:
         sentences: Iterable[tuple[int, int]] | None = None,
         name: str = "<offsets>",
     ) -> None:
+        check_type(text, str, "the text of offsets", "text")
+        check_type(name, str, "`name=`", "the name of the text")
         self.text, self.name = text, name
-        self.tokens = [(int(start), int(end)) for start, end in tokens]
-        self.sentences = None if sentences is None else [(int(start), int(end)) for start, end in sentences]
+        self.tokens = _read_pairs("tokens", tokens)
+        self.sentences = None if sentences is None else _read_pairs("sentences", sentences)
 
     def __repr__(self) -> str:
         return f"Offsets({self.text!r}, {self.tokens!r}, {self.sentences!r}, {self.name!r})"
+
+
+def _read_pairs(what: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    try:
+        return [(int(start), int(end)) for start, end in spans]
+    except (TypeError, ValueError, OverflowError) as error:
+        problem = f"{what} are no offsets ({error})"
+        raise CommandError(problem, "pairs of start and end, in characters") from None
 
 
 def read_offsets(given: Sequence[Offsets], name: str, documents: Sequence[str]) -> Document:
@@ -129,6 +237,7 @@ def read_offsets(given: Sequence[Offsets], name: str, documents: Sequence[str]) 
     return replace(
         document,
         documents=find_documents(document.documents, named, document.linenos),
+        has_sentences=all(text.has_sentences for text in texts),
         remarks=(
             *_remark(name, "cut-character", _CUT, [text.n_cut for text in texts], firsts),
             *_remark(name, "untaken", _UNTAKEN, [text.n_lost for text in texts], firsts),
@@ -175,6 +284,8 @@ class _Cut:
         taken = sum(len(token) for sentence in self.sentences for token in sentence)
         self.n_lost = len(without_space(text)) - taken
         """Characters in no token."""
+        self.has_sentences = bool(offsets.sentences) or sum(map(len, self.sentences)) < 2
+        """Whether sentence boundaries were given, or none are possible."""
 
 
 def _check(what: str, spans: Sequence[tuple[int, int]], text: str) -> list[int]:
