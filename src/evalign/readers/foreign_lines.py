@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from evalign.errors import InputError, Place, Remark, quote
 from evalign.readers.foreign_files import AS_PLAIN, EXPECTED, N_BYTES
+from evalign.readers.labels import TAKE_TOKENS, find_labels
 from evalign.readers.plain import UNTOKENIZED
 
 # What lines have in common is no evidence in fewer lines than this, as any sentence may begin with a number; in a
@@ -500,25 +501,21 @@ def _are_labels(texts: list[str]) -> bool:
     return 5 * shaped >= 4 * len(texts) or 10 * len(set(texts)) <= min(len(texts), 600)
 
 
-def _tokens_that_are(pattern: str, what: str, *, firsts: str) -> Callable[[Lines], Match | None]:
-    """Return a function that recognizes text of which nine of ten tokens match `pattern`.
+def _find_numbers(lines: Lines) -> Match | None:
+    """Recognize tokens that are numbers, or pairs of numbers such as those of aligned words."""
+    tokens = lines.tokens
+    numbers = [token for token in tokens if token[0] in _DIGITS and re.fullmatch(r"\d+(?:-\d+)?", token)]
+    if len(numbers) < _FEW_TOKENS or 10 * len(numbers) < 9 * len(tokens):
+        return None
+    first = "" if lines.is_whole else "the first "
+    what = f"{len(numbers):,} of {first}{len(tokens):,} tokens are numbers, such as {quote(numbers[0])}"
+    return Match(what, 0)
 
-    `firsts` are the characters that a match begins with.
-    """
 
-    def find(lines: Lines) -> Match | None:
-        tokens = lines.tokens
-        n = sum(token[0] in firsts for token in tokens)
-        if n < _FEW_TOKENS or 10 * n < 9 * len(tokens):
-            return None
-        match = re.compile(pattern).fullmatch
-        n = sum(match(token) is not None for token in tokens)
-        if 10 * n < 9 * len(tokens):
-            return None
-        first = "" if lines.is_whole else "the first "
-        return Match(f"{n:,} of {first}{len(tokens):,} tokens are {what}, such as {quote(tokens[0])}", 0)
-
-    return find
+def _find_labels(lines: Lines) -> Match | None:
+    """Recognize tokens that are labels: B-PER, O, NOUN."""
+    labels = find_labels([line.split() for line in lines.texts]) if len(lines.tokens) >= _FEW_TOKENS else None
+    return Match(labels.message, labels.number - 1) if labels else None
 
 
 def _find_raw(lines: Lines) -> Match | None:
@@ -542,8 +539,6 @@ def _find_chatter(lines: Lines) -> Match | None:
     return None
 
 
-_LABELS = r"O|[BIESULM][-_][\w-]+"
-_UPOS = "ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X"
 _NUMBER = r"^[(\[]?\s?\d+(?:\.\d+)*\s?[.):\]]?(?:\s|$)"
 _BULLETS = "-*+•·‣◦▪–—>"
 _TIME = r"^[(\[<]?(?:\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2})"
@@ -562,9 +557,8 @@ UNUSUAL = (
     Unusual("tags", _lines_with(r"\([A-Z]{3,}\)", "have a label in brackets", needs="("), _TAKE_OFF),
     Unusual("tags", _lines_with(r"\*\*[^*]+\*\*", "have text between stars", needs="**"), _TAKE_OFF),
     Unusual("tokens", _find_tagged_tokens, _TAKE_OFF),
-    Unusual("tokens", _tokens_that_are(_LABELS, "tags", firsts="OBIESULM"), "the text is scored, not its labels"),
-    Unusual("tokens", _tokens_that_are(_UPOS, "part-of-speech tags", firsts="ACDINPSVX"), "the text is scored, not its labels"),
-    Unusual("tokens", _tokens_that_are(r"\d+(?:-\d+)?", "numbers", firsts=_DIGITS), "are these ids of words? The text is scored"),
+    Unusual("tokens", _find_labels, TAKE_TOKENS),
+    Unusual("tokens", _find_numbers, "are these ids of words? The text is scored"),
     Unusual(UNTOKENIZED, _find_raw, f"is this raw text? {_TOKENS}; raw text goes to `raw=`"),
     Unusual("tokens", _find_vertical, _TOKENS),
     Unusual("lines", _lines_with(_TIME, "begin with a time", firsts=_DIGITS + "([<"), _TAKE_OFF),

@@ -16,7 +16,7 @@ from typing import Protocol, TypeGuard, cast
 
 from evalign.document import Document, document_from_sentences
 from evalign.errors import CommandError, Place, Remark, check_type, quote
-from evalign.readers.live.labels import remark_on_labels
+from evalign.readers.labels import remark_on_labels
 from evalign.readers.live.rows import find_documents
 from evalign.readers.plain import remark_on_tokens
 from evalign.text import LONGEST_LINE, without_space
