@@ -12,8 +12,7 @@ from hypothesis import given, strategies as st
 import evalign
 from commands import make_runner
 from evalign.errors import InputError
-from evalign.readers import ChunkReader, examine, load, load_chunk, read_source
-from evalign.readers.formats import recognize
+from evalign.readers import ChunkReader, examine, load, load_chunk, read_source, recognize
 from evalign.text import Text
 
 pytestmark = [pytest.mark.once, pytest.mark.issue(28)]

@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         find_format as find_format,
         read_content as read_content,
         read_source as read_source,
+        recognize as recognize,
     )
     from evalign.readers.limits import (
         InputLimit as InputLimit,
@@ -145,7 +146,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".evalb_parameters": "Parameters check_parameters read_number read_parameters",
         ".folder_limit": "Folder FolderLimit",
         ".foreign_files": "check_is_text",
-        ".formats": "READERS find_format read_content read_source",
+        ".formats": "READERS find_format read_content read_source recognize",
         ".limits": "InputLimit check_size find_limit show_size",
         ".line_reader": "MAX_LINE_BYTES open_binary read_head read_lines recode_head",
         ".live.tokens": "Offsets read_tokens",
