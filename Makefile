@@ -61,7 +61,7 @@ $(DEMO_READY): pyproject.toml
 	@$(NEW_ENOUGH)
 	@$(PYTHON) -m venv $(DEMO)
 	@$(DEMO)/$(PROGRAMS)/python $(PIP) install --no-compile --upgrade setuptools
-	@EVALIGN_COMPILE=never $(DEMO)/$(PROGRAMS)/python $(PIP) install --no-compile --no-build-isolation --editable .
+	@EVALIGN_COMPILE=never $(DEMO)/$(PROGRAMS)/python $(PIP) install --no-build-isolation --editable .
 	@touch $@
 
 demo: $(if $(wildcard $(READY)),$(READY),$(DEMO_READY))  ## score the example files: 20 seconds, nothing compiled

@@ -10,6 +10,9 @@ The environment variable EVALIGN_COMPILE says what is wanted:
     unset     compile; if that fails, say so and install the kernels uncompiled
     always    compile; if that fails, the installation fails
     never     do not compile
+
+An editable install also leaves the bytecode of all modules beside them, as any other install does: where Python
+may write none, as in many containers, each command would compile all that it loads.
 """
 
 from __future__ import annotations
@@ -17,11 +20,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+from compileall import compile_dir
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.editable_wheel import editable_wheel
 from setuptools.errors import BaseError, CCompilerError, PlatformError
 
 ROOT = Path(__file__).resolve().parent
@@ -133,6 +138,15 @@ class BuildKernels(build_ext):
         self.failures.append(error)
 
 
+class EditableInstall(editable_wheel):
+    """Installs the project where it is, with bytecode."""
+
+    def run(self) -> None:
+        """Install, then compile all modules to bytecode; where it cannot be written, the install goes on."""
+        super().run()
+        compile_dir(ROOT / "src" / "evalign", quiet=2)
+
+
 def translate(kernels: list[Extension]) -> None:
     """Write the C sources of `kernels` below build/, so that the source tree stays clean.
 
@@ -173,4 +187,4 @@ def translate(kernels: list[Extension]) -> None:
 
 
 if __name__ == "__main__":
-    setup(ext_modules=extensions(), cmdclass={"build_ext": BuildKernels})
+    setup(ext_modules=extensions(), cmdclass={"build_ext": BuildKernels, "editable_wheel": EditableInstall})

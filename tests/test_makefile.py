@@ -1,5 +1,6 @@
 """What `make` would do, by its dry runs; it names the same Python version as the project."""
 
+import ast
 import json
 import os
 import re
@@ -59,6 +60,18 @@ def test_only_what_runs_kernels_compiles_them(tmp_path, target, compiles):
     commands = dry_run("-B", target, f"VENV={tmp_path / 'none'}")
     assert "minutes" in commands
     assert ("build_ext" in commands) == compiles
+
+
+@pytest.mark.issue(28)
+def test_no_test_limits_the_process_that_writes_the_log_of_the_tests():
+    """With `make test > log` a limit on sizes of files would hold for the log."""
+    calls = [
+        path.name
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setrlimit")
+    ]
+    assert not calls
 
 
 def test_the_oldest_python_is_the_same_everywhere():

@@ -1,5 +1,6 @@
 """The package as users get it: sdist and wheel, each installed in an environment of its own."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -52,9 +53,10 @@ def install(path, folder, **options):
     )  # older Pythons bring an old one
     (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     offline = ("--no-index", "--no-deps", "--no-build-isolation", "--ignore-installed")
-    run(python, "-m", "pip", "install", "-q", *offline, path, cwd=folder, **options)
+    how = ("--editable", path) if path.is_dir() else (path,)
+    run(python, "-m", "pip", "install", "-q", *offline, *how, cwd=folder, **options)
     where = run(python, "-c", "import evalign; print(evalign.__file__)", cwd=folder).strip()
-    assert Path(where).is_relative_to(folder), "not the package that was installed"
+    assert Path(where).is_relative_to(path if path.is_dir() else folder), "not the package that was installed"
     return python.parent / "evalign"
 
 
@@ -121,3 +123,16 @@ def test_compiled_kernels_are_small(wheel):
 
 def test_wheel_installs_and_runs_compiled(wheel, tmp_path):
     check_program(install(wheel, tmp_path / "environment"), tmp_path, "compiled")
+
+
+@pytest.mark.issue(28)
+def test_an_editable_install_has_bytecode_even_where_python_writes_none(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    copy = Path(shutil.copytree(ROOT, tmp_path / "copy", ignore=NOT_COPIED))
+    program = install(copy, tmp_path / "environment", compile_kernels="never")
+    modules = sorted((copy / "src/evalign").rglob("*.py"))
+    assert modules
+    for path in modules:
+        assert Path(importlib.util.cache_from_source(str(path))).exists(), path
+    check_program(program, tmp_path, "plain")

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from evalign.files import tell_apart
 from evalign.reports import render_csv, render_latex, render_markdown, render_text
 from evalign.table import SHORTEST_HEADER, SHORTEST_NAME, Table
-from evalign.wording import fold, head, printable, shorten, tail, width_of
+from evalign.wording import SIGNIFICANT, fold, head, printable, shorten, show_p, tail, width_of
 
 pytestmark = pytest.mark.once
 
@@ -114,3 +114,24 @@ def test_a_table():
         "\\begin{tabular}{lrr}\n\\toprule\n & gold & F1 \\\\\n\\midrule\n"
         "tokens & 12 & 88.00 \\\\\n北京 & 3 & - \\\\\n\\bottomrule\n\\end{tabular}\n"
     )
+
+
+@pytest.mark.issue(28)
+@given(
+    st.floats(0, 1)
+    | st.builds(lambda k, n: min(k, n) / n, st.integers(1, 100_000), st.integers(1, 100_000))
+    | st.builds(lambda limit, below: limit - below, st.sampled_from(SIGNIFICANT), st.floats(0, 0.001))
+)
+def test_p_is_written_on_the_same_side_of_the_limits_of_significance_as_it_is(p):
+    shown = show_p(p)
+    number = float(shown.lstrip("<"))
+    assert all((number < limit) == (p < limit) for limit in SIGNIFICANT)
+    assert abs(number - p) < 0.0001 or shown == "<0.0001"
+    assert len(shown.lstrip("<")) == 6
+
+
+@pytest.mark.issue(28)
+def test_p_below_a_limit_is_never_rounded_up_to_it():
+    assert [show_p(p) for p in (10 / 1001, 11 / 1001, 50 / 1001, 0.04999, 0.01, 0.05, 1 / 1001)] == [
+        "0.0099", "0.0110", "0.0499", "0.0499", "0.0100", "0.0500", "0.0010",
+    ]  # fmt: skip

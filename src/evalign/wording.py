@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 CUT = "…"
+# Limits that a p-value is marked as being below.
+SIGNIFICANT = (0.01, 0.05)
 # Display names of ratios whose name differs, and the order in which these ratios are shown.
 RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned accuracy"}
 
@@ -182,12 +184,18 @@ def decimal(value: float | None, digits: int = 2) -> str:
 def show_p(p: float | None) -> str:
     """Format a p-value with four decimals; "-" if there is none.
 
-    >>> show_p(0.03), show_p(0.00001), show_p(None)
-    ('0.0300', '<0.0001', '-')
+    It is rounded, except that a p below 0.01 or 0.05 is never rounded up to it.
+
+    >>> show_p(0.03), show_p(0.00001), show_p(0.00999), show_p(None)
+    ('0.0300', '<0.0001', '0.0099', '-')
     """
     if p is None:
         return "-"
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
+    if p < 0.00005:
+        return "<0.0001"
+    shown = f"{p:.4f}"
+    is_rounded_up = any(p < limit <= float(shown) for limit in SIGNIFICANT)
+    return f"{float(shown) - 0.0001:.4f}" if is_rounded_up else shown
 
 
 def describe_failure(system: str, part: str, reason: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 import evalign as api
 from evalign.cli import describe_commands, load_command
 from evalign.significance import TESTS, Resampling, assess
-from evalign.wording import width_of
+from evalign.wording import show_p, width_of
 
 pytestmark = pytest.mark.once
 
@@ -69,7 +69,7 @@ def test_the_table_the_json_the_csv_the_saved_result_and_python_say_the_same(cor
                     one.p,
                     one.adjusted,
                 )
-                assert f"{one.adjusted:.4f}" in table
+                assert show_p(one.adjusted) in table
 
 
 def test_the_table_says_what_was_resampled_and_the_signature_how(corpus):
@@ -309,10 +309,10 @@ def test_a_table_says_how_low_p_can_be(corpus, format):
         assert saved["tests"]["las"]["floor"]["matrix"] == pytest.approx(3 / 201)
         assert (saved["resampling"]["auto"], saved["resampling"]["test_resamples"]) == (False, 200)
         return
-    told = "p cannot be below 0.0100 (0.0149 among all pairs): 200 resamples are few for 3 tests, 3,000 would do for 0.001"
+    told = "p cannot be below 0.0099 (0.0149 among all pairs): 200 resamples are few for 3 tests, 3,000 would do for 0.001"
     assert told in " ".join(out.split())
     alone = corpus("score", *CORPUS, *asked, "--resamples", "200").out
-    assert "p cannot be below 0.0100: 200 resamples are few for 2 tests, 2,000" in " ".join(alone.split())
+    assert "p cannot be below 0.0099: 200 resamples are few for 2 tests, 2,000" in " ".join(alone.split())
     assert "p cannot" not in corpus("score", *CORPUS, *asked).out
 
 

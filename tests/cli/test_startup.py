@@ -1,9 +1,12 @@
 """What a plain command loads: importing unneeded modules would take longer than scoring a small file."""
 
+import os
 import subprocess
 import sys
 
 import pytest
+
+from evalign.cli import COMMANDS, GROUPS, WITH_THREADS
 
 # What belongs to intervals, groupings, saved results, pages and shared tasks.
 UNUSED = (
@@ -58,6 +61,62 @@ def test_a_script_loads_neither_numpy_nor_dataclasses(examples):
     """A test set is scored in less time than they take to load."""
     found = loaded("conll18", examples / "gold.conllu", examples / "gold.conllu")
     assert not {"numpy", "dataclasses", "pathlib", "evalign.cli.shared_options"} & found
+
+
+THREADS = """
+import os, sys
+from evalign.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    import numpy
+    tasks = "/proc/self/task"
+    sys.stderr.write(f"\\n{os.environ.get('OPENBLAS_NUM_THREADS')} {len(os.listdir(tasks)) if os.path.exists(tasks) else 1}")
+"""
+
+
+def threads(*arguments, **variables):
+    """The number of threads of OpenBLAS that a command asks for, None if it asks for none, and those there are."""
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS, *map(str, arguments)],
+        capture_output=True, text=True, check=True, env=environment | variables,
+    )  # fmt: skip
+    return done.stderr.rpartition("\n")[2].split()
+
+
+@pytest.mark.issue(28)
+def test_a_command_starts_no_threads_for_matrix_products(examples):
+    score = "score", examples / "gold.conllu", examples / "second.conllu", "-q"
+    assert threads(*score) == ["1", "1"]
+    assert threads("bitext", "score", "no.tsv", "no.tsv")[0] == "1"
+    assert threads("typology", "profile", examples / "gold.conllu")[0] == "1"
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("name", ["OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"])
+def test_the_number_of_threads_that_the_user_has_set_stays(examples, name):
+    shown, _ = threads("score", examples / "gold.conllu", examples / "gold.conllu", "-q", **{name: "2"})
+    assert shown == ("2" if name.startswith("OPENBLAS") else "None")
+
+
+@pytest.mark.issue(28)
+def test_what_multiplies_matrices_keeps_its_threads():
+    assert threads("bitext", "mine", "no", "-o", "none")[0] == "None"
+    assert {command for command in WITH_THREADS if " " not in command} <= {*COMMANDS}
+    assert {*WITH_THREADS} <= {*COMMANDS, *(f"{group} {name}" for group in GROUPS for name in GROUPS[group])}
+
+
+@pytest.mark.issue(28)
+def test_importing_evalign_sets_no_number_of_threads():
+    program = (
+        "import os, evalign; evalign.score([['a']], [['a']]); print(os.environ.get('OPENBLAS_NUM_THREADS'))"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
+    )
+    assert done.stdout.split() == ["None"]
 
 
 def test_what_is_asked_for_is_loaded(examples, tmp_path):

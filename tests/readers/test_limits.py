@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -16,9 +17,12 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign import InputLimit
+from evalign.bitext import read_pairs
 from evalign.errors import CommandError, InputError
 from evalign.readers import (
+    ByteStream,
     ChunkReader,
+    OpenFile,
     check_size,
     find_limit,
     load,
@@ -289,6 +293,112 @@ def test_a_limit_is_a_size_up_to_2_gib(size):
 @given(st.integers(1, LONGEST_LINE))
 def test_a_size_that_is_shown_is_a_size(n_bytes):
     assert check_size(show_size(n_bytes).replace(",", "")) == n_bytes
+
+
+# Packed data that unpacks to far more than its size
+
+
+@cache
+def large_bomb(kind):
+    """A hundred and eight MB of text in few bytes: many members of 4 MB."""
+    return COMPRESSIONS[kind](LINE * 1000) * 27
+
+
+def unpack(source, free):
+    with ByteStream(OpenFile("<file>", source), free=free) as stream:
+        return stream.read_whole()
+
+
+@pytest.mark.issue(28)
+@given(st.integers(1, 40), st.integers(0, 60_000), st.integers(0, 60_000), st.sampled_from([*COMPRESSIONS]))
+def test_packed_data_may_be_large_or_unpack_to_much_but_not_both(members, size, free, kind):
+    packed = COMPRESSIONS[kind](b"a" * size) * members
+    n_bytes = members * size
+    if n_bytes <= max(free, 100 * len(packed)):
+        assert len(unpack(io.BytesIO(packed), free)) == n_bytes
+        return
+    said = refusal(unpack, io.BytesIO(packed), free)
+    stated = re.search(r"data of ([\d,]+) bytes that unpacks to more than ([\d,]+) bytes", said)
+    stored, unpacked = (int(number.replace(",", "")) for number in stated.groups())
+    assert stored <= len(packed)
+    assert unpacked == max(free, 100 * stored) < n_bytes
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("kind", ["gzip", pytest.param("bzip2", marks=pytest.mark.slow), "xz", "zstd"])
+def test_data_that_unpacks_to_far_more_than_its_size_is_refused(kind, tmp_path):
+    path = tmp_path / "bomb"
+    path.write_bytes(large_bomb(kind))
+    load(io.BytesIO(COMPRESSIONS[kind](SENTENCE)))  # loads what is needed
+    told = f"{kind} data of {path.stat().st_size:,} bytes that unpacks to more than 100,000,000 bytes\n  expected"
+    assert told in refusal(load, path)
+    assert told in refusal(streamed_size, path)
+    assert "unpacks to more than 100,000,000 bytes" in refusal(streamed_size, io.BytesIO(path.read_bytes()))
+    assert "`evalign.InputLimit(SIZE)` reads it all the same" in refusal(list, read_lines(path))
+    with InputLimit("2 GiB"):
+        assert streamed_size(path) == len(load(path).data) == 27_000 * len(LINE)
+        with InputLimit(None):
+            assert told in refusal(load, path)
+
+
+@pytest.mark.issue(28)
+def test_every_entrance_refuses_what_unpacks_to_far_more_than_its_size(tmp_path):
+    bomb, gold = tmp_path / "bomb.txt.gz", tmp_path / "gold.txt"
+    bomb.write_bytes(large_bomb("gzip"))
+    gold.write_bytes(SENTENCE)
+    for call in (
+        lambda: evalign.score(gold, bomb),
+        lambda: evalign.score(bomb, gold),
+        lambda: evalign.score(gold, bomb, stream=True),
+        lambda: evalign.score(gold, gold, raw=bomb),
+        lambda: evalign.read(bomb),
+        lambda: evalign.align(gold, bomb),
+        lambda: next(iter(evalign.triples(bomb))),
+        lambda: read_pairs(bomb),
+    ):
+        assert "gzip data of" in refusal(call)
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "one.txt").write_bytes(SENTENCE)
+    (tmp_path / "gold" / "two.txt").write_bytes(SENTENCE)
+    bomb.rename(tmp_path / "system" / "two.txt.gz")
+    run = evalign.score_collection(tmp_path / "gold", tmp_path / "system")
+    assert "that unpacks to more than 100,000,000 bytes" in run.failed(0)["two"]
+
+
+@pytest.mark.issue(28)
+def test_a_url_of_data_that_unpacks_to_far_more_than_its_size_is_refused():
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe_file("/large.gz", large_bomb("gzip"))
+    try:
+        assert "unpacks to more than 100,000,000 bytes" in refusal(load, "memory://large.gz")
+    finally:
+        memory.rm("/large.gz")
+
+
+@pytest.mark.issue(28)
+def test_a_worker_elsewhere_has_the_limit_of_where_the_run_was_started(tmp_path):
+    class Elsewhere:
+        """An engine whose worker is a thread, which does not inherit what is set here."""
+
+        name, n_workers, is_remote = "elsewhere", 1, True
+
+        def run(self, function, items):
+            with ThreadPoolExecutor(1) as thread:
+                for number, item in enumerate(items):
+                    yield number, thread.submit(function, item).result()
+
+        def close(self):
+            pass
+
+    bomb, gold = tmp_path / "bomb.txt.gz", tmp_path / "gold.txt"
+    bomb.write_bytes(large_bomb("gzip"))
+    gold.write_bytes(SENTENCE)
+    assert "gzip data of" in refusal(lambda: evalign.score(gold, bomb, stream=True, engine=Elsewhere()))
+    with InputLimit("2 GiB"):
+        (tmp_path / "all.txt.gz").write_bytes(gzip.compress(SENTENCE))
+        result = evalign.score(gold, tmp_path / "all.txt.gz", stream=True, engine=Elsewhere())
+    assert result["tokens"].f1 == 1
 
 
 # Under a limit of address space, as containers and job systems set it

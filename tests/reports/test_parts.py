@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.reports import MACRO_AVERAGE, MICRO_AVERAGE, assess_all, cover_alike, render_parts
+from evalign.reports import MACRO_AVERAGE, MICRO_AVERAGE, Assessed, assess_all, cover_alike, render_parts
 from evalign.reports.html import make_parts_section
 from evalign.results import NoEvidence, Parts, Result, Score, SystemResult
 from evalign.significance import Resampling
@@ -269,3 +269,95 @@ def test_units_of_several_kinds_are_named(tmp_path):
     ]
     assert "|unit:document(2)/stretch(3)|" in parts.micro().signature
     assert "unit(" not in text.replace("unit:", "")
+
+
+def add_total_failure(parts, number):
+    """The same parts with a system "none" at place `number` that failed on each."""
+    results = {}
+    for name, result in parts.results.items():
+        model = result.systems[0]
+        scores = {
+            metric: Score(score.metric, np.zeros_like(score.units), score.average, available=False)
+            for metric, score in model.scores.items()
+        }
+        failed = SystemResult("none", scores, model.ledger, model.signature, NoEvidence(), "no such file")
+        systems = [*result.systems]
+        systems.insert(number, failed)
+        results[name] = replace(result, systems=tuple(systems))
+    return replace(parts, results=results)
+
+
+def opening(parts, **options):
+    """What is said before the tables, and all of the report."""
+    assessed = assess_all(parts, Resampling(resamples=50), intervals=False, paired=True)
+    text = render_parts(parts, assessed=assessed, **options)
+    return [" ".join(each.split()) for each in text.split("\n\nby treebank")[0].split("\n\n")], text
+
+
+FAILED_EVERYWHERE = "none failed on all 2 treebanks: it is in no test and no verdict."
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_system_that_failed_on_all_parts_is_said_to_and_is_in_no_verdict(failures, number):
+    whole = make_parts(failures=failures)
+    [verdict], _ = opening(whole)
+    said, text = opening(add_total_failure(whole, number))
+    assert said == [FAILED_EVERYWHERE, verdict]
+    notes = " ".join(text.split())
+    assert "treebanks, and do not say which system is better" not in notes
+    assert "is one unit" not in notes
+    assert "compared with" not in notes
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_where_the_first_system_failed_on_all_parts_nothing_is_tested_and_that_is_said(failures):
+    said, text = opening(add_total_failure(make_parts(failures=failures), 0))
+    advice = "none is the first system, which the others are tested against: put another first."
+    assert said[0] == f"{FAILED_EVERYWHERE} {advice}"
+    assert said[1] == (
+        "By macro average: two is ahead in tokens. one is ahead in Pk. Whether that is chance was not tested."
+    )
+    assert "no test against the first system" in text
+    assert "p cannot be" not in text
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_system_has_no_rival_where_all_others_failed(failures, number):
+    parts = make_parts(failures=failures)
+    alone = {name: replace(result, systems=result.systems[:1]) for name, result in parts.results.items()}
+    said, text = opening(add_total_failure(replace(parts, results=alone), number))
+    assert said == [
+        f"{FAILED_EVERYWHERE} one is the only system with scores, so that there is nothing to compare it with."
+    ]
+    assert "chance" not in text
+    assert "tests: " not in text
+
+
+@pytest.mark.issue(28)
+def test_a_single_score_is_not_said_to_be_the_same_as_that_of_a_system_that_failed():
+    result = add_total_failure(make_parts(), 1)["long"]
+    result = replace(result, systems=result.systems[:2])
+    assessed = Assessed(evalign.assess(result), intervals=False, paired=True)
+    assert assessed.verdict(result, ["one", "none"]) == ""
+
+
+@pytest.mark.issue(28)
+def test_the_page_says_who_failed_on_all_parts():
+    parts = add_total_failure(make_parts(failures="zero"), 2)
+    assessed = assess_all(parts, Resampling(resamples=50), intervals=True, paired=True)
+    section = make_parts_section(parts, assessed)
+    assert FAILED_EVERYWHERE in section.notes
+    averages = [line.cells[2] for table in section.tables for line in table.lines if line.is_average]
+    assert not any(cell.p or cell.standing or cell.gain for cell in averages)
+
+
+@pytest.mark.issue(28)
+def test_a_part_that_a_system_failed_on_is_said_to_be_one_unit_of_a_test():
+    _, text = opening(make_parts("no such file", failures="zero"))
+    assert "in tests a treebank that a system failed on is one unit, however large it is" in text
+    assert "p says little" not in text

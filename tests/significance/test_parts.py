@@ -8,7 +8,7 @@ import evalign
 from evalign import CommandError
 from evalign.metrics import METRICS
 from evalign.results import Parts
-from evalign.significance import Difference, Interval, Resampling, assess_parts
+from evalign.significance import Difference, Interval, Resampling, assess, assess_parts
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 
@@ -442,3 +442,49 @@ def test_json_has_it_all():
     assert saved["micro"][0]["scores"]["tokens"]["f1"] == [0.75, 0.75]
     assert saved["tests"]["tokens"]["against_first"][1]["difference"] == 0.25
     assert saved["resampling"]["units"] == 3
+
+
+def with_total_failure(result, number):
+    """The same result with one more system, which failed, at place `number`."""
+    failed = without(result, 0).systems[0]
+    systems = [*result.systems]
+    systems.insert(number, replace(failed, name="none"))
+    return replace(result, systems=tuple(systems))
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+@pytest.mark.parametrize("resampling", [FEW, SHUFFLED], ids=["bootstrap", "randomization"])
+def test_a_system_that_failed_on_all_parts_is_in_no_test_and_changes_no_other(failures, resampling):
+    results = {
+        "one": tokens(random_rows(1, 20, 0.9), random_rows(2, 20, 0.8)),
+        "two": tokens(random_rows(3, 20, 0.7), random_rows(4, 20, 0.8)),
+    }
+    alone = assess_parts(Parts("treebank", results, failures=failures), resampling)
+    more = {name: with_total_failure(result, 2) for name, result in results.items()}
+    parts = Parts("treebank", more, failures=failures)
+    found = assess_parts(parts, resampling)
+    assert found.against_first["tokens"] == (
+        *alone.against_first["tokens"],
+        Difference(None, None, None, None),
+    )
+    assert found.compared["tokens"] == (2, 2, 0)
+    assert parts.fails_everywhere(2, "tokens")
+    assert not parts.fails_everywhere(1, "tokens")
+    first = {name: with_total_failure(result, 0) for name, result in results.items()}
+    found = assess_parts(Parts("treebank", first, failures=failures), resampling)
+    assert all(each is None or each.p is None for each in found.against_first["tokens"])
+
+
+@pytest.mark.issue(28)
+def test_a_system_that_failed_on_a_part_is_in_no_test_of_that_part():
+    """It has the counts of an empty output, and Holm's correction would count its tests."""
+    result = tokens(random_rows(1, 20, 0.9), random_rows(2, 20, 0.8))
+    alone = assess(result, SHUFFLED)
+    failed = replace(result.systems[0], name="none", failure="no such file")
+    found = assess(replace(result, systems=(*result.systems, failed)), SHUFFLED)
+    assert found.against_first["tokens"][:2] == alone.against_first["tokens"]
+    assert found.against_first["tokens"][2] == Difference(None, None, None, None)
+    assert found.matrix["tokens"][0][1] == alone.matrix["tokens"][0][1]
+    assert found.intervals[2]["tokens"]["f1"] is None
+    assert found.intervals[:2] == alone.intervals

@@ -12,7 +12,7 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.cli.commands import COMMANDS as COMMANDS, GROUPS as GROUPS
+    from evalign.cli.commands import COMMANDS as COMMANDS, GROUPS as GROUPS, WITH_THREADS as WITH_THREADS
     from evalign.cli.completion import describe_commands as describe_commands
     from evalign.cli.flags import (
         OTHER_WORDS as OTHER_WORDS,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".commands": "COMMANDS GROUPS",
+        ".commands": "COMMANDS GROUPS WITH_THREADS",
         ".completion": "describe_commands",
         ".flags": "OTHER_WORDS PARAMETERS write_flags write_flags_in",
         ".output": "shape_message",

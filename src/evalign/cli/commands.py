@@ -27,6 +27,9 @@ COMMANDS = {
     "completion": "print a script that completes commands in a shell",
 }
 
+# Commands that multiply large matrices or run a model: the others get on without numpy's threads.
+WITH_THREADS = ("bitext mine",)
+
 # Groups of commands, as in `evalign typology profile` or `evalign bitext build`.
 GROUPS = {
     "typology": {

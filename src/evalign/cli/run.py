@@ -15,7 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TextIO, cast
 
-from evalign.cli.commands import COMMANDS
+from evalign.cli.commands import COMMANDS, GROUPS, WITH_THREADS
 from evalign.cli.output import write_error
 from evalign.cli.parser import Command
 from evalign.cli.streams import Messages
@@ -24,6 +24,8 @@ from evalign.wording import printable
 
 # Arguments that name files to write, with their options.
 WRITTEN = {"output": "-o", "report": "--report", "review": "--review"}
+# Variables by which OpenBLAS, which numpy comes with, is told how many threads to start; the first decides.
+THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def load_command(name: str) -> Command:
@@ -83,20 +85,34 @@ def _run_safely(name: str, arguments: list[str]) -> int:
 def _run(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
         return _refuse(name)
-    return _run_loaded(load_command(name), arguments)
+    return _run_command(name, arguments)
 
 
 def run_inner(group: str, arguments: argparse.Namespace) -> int:
     """Run the command of a group that `arguments.command` names, on the words `arguments.rest`."""
-    return _run_loaded(load_command(f"{group} {arguments.command}"), arguments.rest)
+    return _run_command(f"{group} {arguments.command}", arguments.rest)
 
 
-def _run_loaded(command: Command, arguments: list[str]) -> int:
+def _run_command(name: str, arguments: list[str]) -> int:
+    """Load a command, or a group of commands, and run it."""
+    if name not in (*GROUPS, *WITH_THREADS):
+        _spare_threads()
+    command = load_command(name)
     try:
         parsed = command.make_parser().parse_args(arguments)
     except SystemExit as done:  # --help, or a wrong argument
         return int(done.code or 0)
     return _run_parsed(command, parsed)
+
+
+def _spare_threads() -> None:
+    """Have numpy start no threads for matrix products: starting them takes longer than to score a small file.
+
+    The workers that this process starts do the same. What the user has set stays, and so does a numpy that is
+    loaded already.
+    """
+    if "numpy" not in sys.modules and not any(name in os.environ for name in THREADS):
+        os.environ[THREADS[0]] = "1"
 
 
 def _run_parsed(command: Command, parsed: argparse.Namespace) -> int:

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         InputLimit as InputLimit,
         check_size as check_size,
         find_limit as find_limit,
+        requested_limit as requested_limit,
         show_size as show_size,
     )
     from evalign.readers.line_reader import (
@@ -147,7 +148,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".folder_limit": "Folder FolderLimit",
         ".foreign_files": "check_is_text",
         ".formats": "READERS find_format read_content read_source recognize",
-        ".limits": "InputLimit check_size find_limit show_size",
+        ".limits": "InputLimit check_size find_limit requested_limit show_size",
         ".line_reader": "MAX_LINE_BYTES open_binary read_head read_lines recode_head",
         ".live.tokens": "Offsets read_tokens",
         ".official": "canonical check_official official_tokens",

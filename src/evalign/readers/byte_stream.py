@@ -17,7 +17,14 @@ from typing import IO, Protocol, Self, TypeAlias, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, find_nearest, quote, show_name
 from evalign.readers.compression import MAGIC_BYTES, Decompressor, find_compression
-from evalign.readers.limits import find_limit, refuse_size
+from evalign.readers.limits import (
+    MOST_TIMES,
+    UNPACKED_FREELY,
+    find_limit,
+    refuse_size,
+    refuse_unpacking,
+    requested_limit,
+)
 from evalign.text import Text
 
 TYPE_CHECKING = False
@@ -192,11 +199,15 @@ class ByteStream:
     """The decompressed bytes of an input, in order.
 
     Decompression takes at most `memory_limit` bytes and a few MB; any amount if the limit is 0. If the data
-    cannot be decompressed, the file is closed before `InputError` is raised.
+    cannot be decompressed, the file is closed before `InputError` is raised. Unless a limit of inputs is
+    requested, data that unpacks to more than `free` bytes and to more than `MOST_TIMES` its size is refused
+    as soon as it does (`readers.limits`).
     """
 
-    def __init__(self, file: ByteFile, *, memory_limit: int = MEMORY_LIMIT) -> None:
-        self._file, self.name = file, file.name
+    def __init__(
+        self, file: ByteFile, *, memory_limit: int = MEMORY_LIMIT, free: int = UNPACKED_FREELY
+    ) -> None:
+        self._file, self.name, self._free = file, file.name, free
         self.stored_read = 0
         """Bytes that have been read from the file so far, as stored."""
         self._head = b""
@@ -208,10 +219,11 @@ class ByteStream:
             """gzip, bzip2, xz or zstd; "" if not compressed."""
             self._next: Callable[[int], bytes] = self._read_stored
             if self.compression:
-                unpacking = Decompressor(
+                self._unpacked = 0
+                self._decompressor = Decompressor(
                     self.name, self.compression, self._read_stored, memory_limit=memory_limit
                 )
-                self._next = unpacking.read
+                self._next = self._read_unpacked
         except InputError:
             file.close()
             raise
@@ -255,6 +267,16 @@ class ByteStream:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+    def _read_unpacked(self, n: int) -> bytes:
+        data = self._decompressor.read(n)
+        self._unpacked += len(data)
+        if self._unpacked > self._free and requested_limit() is None:
+            # The size of a pipe is not known: what has been read of it counts.
+            packed = max(self.stored_size, self.stored_read)
+            if self._unpacked > MOST_TIMES * packed:
+                raise refuse_unpacking(self.name, self.compression, packed, self._free)
+        return data
 
     def _read_stored(self, n: int) -> bytes:
         if self._head:

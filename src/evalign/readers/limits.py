@@ -1,6 +1,7 @@
 """The limit on inputs that are read whole: 2 GiB, which is what positions can count, or less if requested.
 
-Inputs that are read in pieces (`stream`, several processes, the inputs of a bitext) may have any size.
+Inputs that are read in pieces (`stream`, several processes, the inputs of a bitext) may have any size. Either
+way, packed data that unpacks to far more than its size is refused unless a limit was requested.
 """
 
 from __future__ import annotations
@@ -15,15 +16,21 @@ for _power, _letter in enumerate("kmgt", 1):
     _UNITS |= {_letter: 1024**_power, f"{_letter}b": 1000**_power, f"{_letter}ib": 1024**_power}
 _SHOWN = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 
-_limit: ContextVar[int] = ContextVar("limit", default=LONGEST_LINE)
+# Packed data may unpack to so many bytes, and to more only up to so many times its size: texts and treebanks
+# are packed to a tenth, data made to fill the memory of whoever unpacks it to a thousandth.
+UNPACKED_FREELY = 100_000_000
+MOST_TIMES = 100
+
+_limit: ContextVar[int | None] = ContextVar("limit", default=None)
 
 
 class InputLimit:
     """A context manager that limits inputs read whole to `size` bytes, counted after decompression.
 
-    `size` is a number of bytes, or text such as "500 MB" or "1.5GiB"; at most 2 GiB, the default. Like
-    contexts of `decimal`, it does not affect what other threads read; it does affect the processes and
-    workers of a run.
+    `size` is a number of bytes, or text such as "500 MB" or "1.5GiB"; at most 2 GiB, the default. With any
+    size, packed data is read however much more it unpacks to; None restores the default, with which that is
+    refused. Like contexts of `decimal`, it does not affect what other threads read; it does affect the
+    processes and workers of a run.
 
     >>> from evalign.readers import load
     >>> from evalign.text import Text
@@ -35,8 +42,8 @@ class InputLimit:
       ...
     """
 
-    def __init__(self, size: int | str) -> None:
-        self.size = check_size(size)
+    def __init__(self, size: int | str | None) -> None:
+        self.size = None if size is None else check_size(size)
 
     def __enter__(self) -> None:
         self._token = _limit.set(self.size)
@@ -47,6 +54,11 @@ class InputLimit:
 
 def find_limit() -> int:
     """Return the current limit in bytes for an input that is read whole."""
+    return _limit.get() or LONGEST_LINE
+
+
+def requested_limit() -> int | None:
+    """Return the limit in bytes that is in force by an `InputLimit`; None if there is none."""
     return _limit.get()
 
 
@@ -105,3 +117,14 @@ def refuse_size(name: str, limit: int, compression: str = "") -> InputError:
         advice += "; `evalign.InputLimit(SIZE)` allows up to 2 GiB"
     expected = f"at most {show_size(limit)}, the limit of what is read whole"
     return InputError(Place(name), f"{problem} {show_size(limit)}", expected, advice)
+
+
+def refuse_unpacking(name: str, compression: str, packed: int, free: int = UNPACKED_FREELY) -> InputError:
+    """Return the error for data of `packed` bytes that unpacks to more than `free` and to `MOST_TIMES` as many."""
+    unpacked = f"more than {max(free, MOST_TIMES * packed):,} bytes"
+    problem = f"{compression} data of {packed:,} bytes that unpacks to {unpacked}"
+    expected = (
+        f"packed data that unpacks to at most {free:,} bytes, or to at most {MOST_TIMES} times its size"
+    )
+    advice = "if you know what is in it: `evalign.InputLimit(SIZE)` reads it all the same"
+    return InputError(Place(name), problem, expected, advice)

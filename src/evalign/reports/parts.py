@@ -6,7 +6,7 @@ computes the numbers, also for the page and for counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Literal, NamedTuple
@@ -314,7 +314,7 @@ class PartsView:
         return "\n".join([*verdict, fold_notes([self.title], columns), *shown, foot]).rstrip("\n") + "\n"
 
     def _verdict(self, names: Sequence[str]) -> list[str]:
-        """Say who is ahead by macro average, and whether that may be chance.
+        """Say who is ahead by macro average, and whether that may be chance; before that, who failed everywhere.
 
         Nothing for a result that was split: its own report says so.
         """
@@ -325,9 +325,9 @@ class PartsView:
             self._standing(row, metric) for metric in self.metrics if self.are_comparable(row, metric)
         ]
         sentences = tell_leads(names, standings)
-        return (
-            [f"By {MACRO_AVERAGE}: {' '.join(f'{sentence}.' for sentence in sentences)}"] if sentences else []
-        )
+        by_average = [f"By {MACRO_AVERAGE}: {_join_sentences(sentences)}"] if sentences else []
+        failures = describe_total_failures(self.parts, names)
+        return [*([_join_sentences(failures)] if failures else []), *by_average]
 
     def _standing(self, row: PartRow, metric: str) -> Standing:
         """Return how the systems stand in an average; only tests against the first system exist."""
@@ -341,7 +341,12 @@ class PartsView:
                 return None
             return tell_standing(difference, 1 - confidence, lower=lower) == ("better" if one else "worse")
 
-        values = [self.ratios(row, k, metric).get(entry.headline) for k in range(len(self.parts.systems))]
+        values = [
+            None
+            if self.parts.fails_everywhere(k, metric)
+            else self.ratios(row, k, metric).get(entry.headline)
+            for k in range(len(self.parts.systems))
+        ]
         return Standing(metric, values, lower, entry.scale(entry.headline), is_ahead)
 
     def signatures(self) -> list[str]:
@@ -375,6 +380,7 @@ class PartsView:
             )
             lines.append(f"where a system failed on a part, for the averages {effect}")
         if self.parts.whole is None:
+            lines += describe_total_failures(self.parts, self.parts.systems)
             lines += describe_missed(self.parts, self.metrics)
             lines += describe_coverage(self.parts, self.metrics)
             if self.assessed is not None and self.assessed.paired:
@@ -389,7 +395,8 @@ class PartsView:
         """Return a note on how randomization treats failures that count as 0."""
         systems = range(len(self.parts.systems))
         counted = self.parts.failures == "zero" and any(
-            self.parts.failed(number) or self.parts.missed(number) for number in systems
+            self.parts.fails(part, number, metric) and not self.parts.fails_everywhere(number, metric)
+            for part, number, metric in product(self.parts, systems, self.metrics)
         )
         if (
             not counted
@@ -397,7 +404,9 @@ class PartsView:
             or self.assessed.significance.resampling.test != "randomization"
         ):
             return []
-        return [f"a {self.parts.by} with a failure is exchanged whole: of few {self.parts.by}s p says little"]
+        by = self.parts.by
+        note = f"in tests a {by} that a system failed on is one unit, however large it is"
+        return [f"{note}: a difference that comes from failures on a few {by}s has a high p, however large"]
 
     def long_rows(self) -> Iterator[list[str]]:
         """Yield rows for CSV: kind of part, name of the part or average, then cells as in `long_table`.
@@ -473,6 +482,10 @@ class PartsView:
                 points = exact(difference.difference)
                 more = extend_cells(difference.interval, difference, systems[0], paired=True)
                 yield [row.name, "", system, metric, "difference", points, *more]
+
+
+def _join_sentences(sentences: Iterable[str]) -> str:
+    return " ".join(f"{sentence}." for sentence in sentences)
 
 
 def _shorten_names(table: Table, most: int) -> Table:
@@ -569,12 +582,34 @@ def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[
     return lines
 
 
+def describe_total_failures(parts: Parts, names: Sequence[str]) -> list[str]:
+    """Say which systems, called `names`, failed on all parts, and what that means for tests."""
+    failed = [len(parts.failed(number)) == len(parts) for number in range(len(parts.systems))]
+    lines = [
+        f"{name} failed on all {counted(len(parts), parts.by)}: it is in no test and no verdict"
+        for name, has_failed in zip(names, failed, strict=True)
+        if has_failed
+    ]
+    others = [name for name, has_failed in zip(names, failed, strict=True) if not has_failed]
+    if lines and len(others) == 1:
+        lines.append(
+            f"{others[0]} is the only system with scores, so that there is nothing to compare it with"
+        )
+    elif failed[0] and others:
+        lines.append(
+            f"{names[0]} is the first system, which the others are tested against: put another first"
+        )
+    return lines
+
+
 def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
     """Say where the test of a macro average covers fewer parts than the average."""
     lines = []
     for number in range(1, len(parts.systems)):
         sizes: dict[int, list[str]] = {}
         for metric in metrics:
+            if any(parts.fails_everywhere(k, metric) for k in (0, number)):
+                continue
             first, own = (set(parts.covered(k, metric)) for k in (0, number))
             if first != own:
                 sizes.setdefault(len(first & own), []).append(metric)
@@ -588,8 +623,11 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
 
 
 def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -> bool:
-    """Return whether the averages of all systems cover the same parts, and so are comparable."""
-    systems = range(len(parts.systems))
+    """Return whether the averages of all systems cover the same parts, and so are comparable.
+
+    A system that failed everywhere is not compared.
+    """
+    systems = [k for k in range(len(parts.systems)) if not parts.fails_everywhere(k, metric)]
     if average == "macro":
         covered = [set(parts.covered(number, metric)) for number in systems]
     else:

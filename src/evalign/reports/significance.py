@@ -6,7 +6,7 @@ else the rows of counts belong to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Literal, TypeAlias
@@ -34,13 +34,13 @@ from evalign.significance import (
     share_units,
 )
 from evalign.table import Cell, Table
-from evalign.wording import count_units, decimal, fold, name_units, percent, printable, show_p
+from evalign.wording import SIGNIFICANT, count_units, decimal, fold, name_units, percent, printable, show_p
 
 Average: TypeAlias = Literal["", "macro", "micro"]
 """Which average over parts; "" for a single part."""
 
 # Marks of differences whose p is below a limit, smallest limit first.
-MARKS = ((0.01, "**"), (0.05, "*"))
+MARKS = tuple(zip(SIGNIFICANT, ("**", "*"), strict=True))
 # Notes name up to this many parts; if there are more, they are only counted.
 MOST_NAMED = 5
 LEGEND = "* p < 0.05, ** p < 0.01"
@@ -184,26 +184,31 @@ def describe_floors(
     >>> describe_floors(few, 55, all_pairs=True)[0].partition(": ")[2]
     '1,000 resamples are few for 55 tests, 55,000 would do for 0.001'
     >>> floors = {"tokens": Floor(0.25, 0.25, 3), "words": Floor(0.25, 0.25, 3), "uas": Floor(0.0625, 0.0625, 5)}
-    >>> few = Significance(Resampling(), "document", 5, "", (), {}, {}, {}, 1000, floors)
+    >>> against_first = dict.fromkeys(floors, [Difference(0.1, None, 0.3, 0.3)])
+    >>> few = Significance(Resampling(), "document", 5, "", (), against_first, {}, {}, 1000, floors)
     >>> for part in describe_floors(few, 1)[0].split(": "):
     ...     print(part)
     p cannot be below 0.2500 for tokens, words; 0.0625 for UAS
     outputs differ in too few documents, more would help
     """
+    # Equal outputs cannot differ significantly. Without the first system no test against it is shown.
+    tested = [
+        metric
+        for metric, floor in significance.floors.items()
+        if floor is not None
+        and floor.differing
+        and (all_pairs or has_tests(significance.against_first.get(metric, ())))
+    ]
     by_units: dict[str, list[str]] = {}
     by_resamples: dict[str, list[str]] = {}
     for metric, floor in significance.floors.items():
-        # Equal outputs cannot differ significantly.
-        if floor is not None and floor.differing and _least_p(floor, all_pairs=all_pairs) > TELLING:
+        if metric in tested and floor is not None and _least_p(floor, all_pairs=all_pairs) > TELLING:
             is_by_units = find_floor(
                 significance.resampling.test, 1, significance.test_resamples, floor.differing
             )
             limited = by_units if is_by_units > 1 / (1 + significance.test_resamples) else by_resamples
             limited.setdefault(_show_floor(floor, all_pairs=all_pairs), []).append(metric)
     lines = []
-    tested = [
-        metric for metric, floor in significance.floors.items() if floor is not None and floor.differing
-    ]
     alike = tested in (*by_units.values(), *by_resamples.values())
     if by_resamples:
         enough = FOR_EACH_TEST * tests
@@ -219,6 +224,11 @@ def describe_floors(
         few = f"outputs differ in too few {name_units([significance.unit_kind])}, more would help"
         lines.append(f"p cannot be below {_name_floors(by_units, alike=alike)}: {few}")
     return lines
+
+
+def has_tests(differences: Iterable[Difference | None]) -> bool:
+    """Return whether any of the differences was tested."""
+    return any(difference is not None and difference.p is not None for difference in differences)
 
 
 def _name_floors(floors: Mapping[str, Sequence[str]], *, alike: bool) -> str:
@@ -296,7 +306,11 @@ class AssessedParts:
             lines.append(f"intervals: {level}, {count_resamples(drawn.for_intervals)} of units{where}")
         if self.intervals and self.split and not self.together:
             lines.append(STRATIFIED)
-        if self.paired:
+        if self.paired and not self._is_tested:
+            lines.append(
+                "no test against the first system: no part has scores of it and of another that can be resampled"
+            )
+        elif self.paired:
             test = f"tests: against the first system, {TESTS[drawn.test]}, {self._test_resamples} of units{where}"
             lines += [f"{test}, Holm's correction over systems; of averages the macro average", LEGEND]
             lines += self._floors()
@@ -318,6 +332,12 @@ class AssessedParts:
             }
             lines += [f"{name}: {line}" for line in describe_reasons(own_reasons, asked)]
         return lines
+
+    @property
+    def _is_tested(self) -> bool:
+        """True if any difference from the first system was tested, in an average or in a part."""
+        tested: list[Significance | PartsSignificance] = [self.significance, *self.parts.values()]
+        return any(has_tests(row) for each in tested for row in each.against_first.values())
 
     @property
     def _test_resamples(self) -> str:

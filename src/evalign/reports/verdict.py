@@ -24,7 +24,7 @@ class AssessedScores:
             for name, score in system.scores.items():
                 metrics.setdefault(name, score.metric)
         self.metrics = metrics
-        self.alpha = 1 - significance.resampling.confidence
+        self.alpha = significance.resampling.alpha
 
     def score(self, system: int, metric: str) -> Score | None:
         """Return a score; None if the system has none."""
@@ -105,7 +105,7 @@ def give_verdict(numbers: AssessedScores) -> list[str]:
     """Say which system is ahead in which metrics, and against which rivals this may be chance.
 
     Returns sentences without full stops; none about a single system. Systems with equal scores are said to
-    score the same.
+    score the same. A system that failed is in no sentence.
     """
     standings = [
         Standing(
@@ -141,11 +141,11 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
                 who = _ALL if len(rivals) == len(others) > 1 else join_words([names[k] for k in rivals])
                 metrics.setdefault(who, []).append(show_metric(metric))
     every = [show_metric(standing.metric) for standing in standings]
-    if not leads and len(names) > 1:
+    if not leads:
         same = [
             show_metric(standing.metric)
             for standing in standings
-            if any(v is not None for v in standing.values)
+            if sum(value is not None for value in standing.values) > 1
         ]
         return [f"All systems score the same in {_join_metrics(same, same)}"] if same else []
     sentences = [

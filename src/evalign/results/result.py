@@ -335,6 +335,10 @@ class Parts:
         system_result = self[part].systems[self._find_system(system)]
         return system_result.fails(metric) and bool(system_result.failure or self.failures == "zero")
 
+    def fails_everywhere(self, system: int, metric: str) -> bool:
+        """Return whether a system has a score of a metric of its own on no part: nothing to be compared."""
+        return not any(result.systems[system].gives(metric) for result in self.results.values())
+
     def covered(self, system: int, metric: str) -> Sequence[str]:
         """Return the parts that count in a system's averages of a metric; there may be fewer than all."""
         from evalign.results.averages import has_headline

@@ -27,7 +27,7 @@ from evalign.errors import CommandError, EvalignError, InputError, Place
 from evalign.files import replace_paths, shorten_paths
 from evalign.metrics import MOST_PASSAGES, DocumentSize, Metric, find_lacking
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers import Folder, FolderLimit, InputLimit, find_limit, name_inputs, rename, show_path
+from evalign.readers import Folder, FolderLimit, InputLimit, name_inputs, rename, requested_limit, show_path
 from evalign.results import (
     CountsAlone,
     Failures,
@@ -66,7 +66,7 @@ from evalign.scoring.portable_inputs import (
     size_of,
 )
 from evalign.scoring.warnings import check_gold
-from evalign.text import LONGEST_LINE, Text
+from evalign.text import Text
 from evalign.wording import describe_failure
 
 TYPE_CHECKING = False
@@ -100,8 +100,8 @@ class CollectionJob:
     """Most passages (blocks of sentences with errors) to keep per system and treebank; None for all."""
     origin: RunOrigin | None = None
     """Where the run was started; None if that is this process."""
-    max_input: int = field(default_factory=find_limit)
-    """Most bytes that an input may have, as set where the run was started."""
+    max_input: int | None = field(default_factory=requested_limit)
+    """Most bytes that an input may have, as requested where the run was started."""
 
     @property
     def elsewhere(self) -> RunOrigin | None:
@@ -443,7 +443,7 @@ def describe_job(job: CollectionJob, *, version: str = __version__) -> str:
 
         options["exceptions"] = [job.options["exceptions"], load_exceptions(job.options["exceptions"])]
     others = [job.systems, job.missing, job.failures, job.evidence, job.passages]
-    if job.max_input != LONGEST_LINE:  # a system may have failed because of the limit
+    if job.max_input is not None:  # a system may have failed because of the limit
         others.append(job.max_input)
     return make_digest([LAYOUT, version, options, others])
 

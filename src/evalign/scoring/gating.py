@@ -577,13 +577,11 @@ def _test_drop(
     p, floor = outcome.p, outcome.floor
     if p is None:
         return replace(check, reason=f"no test: {outcome.reason}")
-    # 1 - 0.95 is a little more than 0.05.
-    level = round(1 - resampling.confidence, 12)
-    if p < level:
+    if p < resampling.alpha:
         return replace(check, p=p)
-    if floor is not None and floor.against_first >= level:
+    if floor is not None and floor.against_first >= resampling.alpha:
         warnings.append(
-            f"{check.metric}: no drop could have been significant, as p cannot be below {floor.against_first:.4f} with "
+            f"{check.metric}: no drop could have been significant, as p cannot be below {show_p(floor.against_first)} with "
             f"{outcome.resamples:,} resamples and {floor.differing:,} units that differ"
         )
     return replace(check, passed=True, p=p, reason="not significant")

@@ -22,7 +22,16 @@ from evalign.engines import Engine, SerialEngine, open_engine, run_ordered
 from evalign.errors import CommandError, InputError, Place
 from evalign.metrics import choose_metrics
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers import ChunkReader, Source, can_reread, is_source, is_url, spool_to_file
+from evalign.readers import (
+    ChunkReader,
+    InputLimit,
+    Source,
+    can_reread,
+    is_source,
+    is_url,
+    requested_limit,
+    spool_to_file,
+)
 from evalign.scoring.count import PartsRequest, PartTally, count_part
 from evalign.scoring.join import Joiner
 from evalign.scoring.metric_choice import needs_whole
@@ -99,9 +108,16 @@ def run_parts(
 
 
 def _call_worker(engine: Engine, function: Callable[[InputSources], Answer], sources: InputSources) -> Answer:
-    """Call `function` on one worker and return its answer."""
-    ((_, answer),) = engine.run(function, [sources])
+    """Call `function` on one worker, with the limit of inputs that holds here, and return its answer."""
+    ((_, answer),) = engine.run(partial(_call_limited, requested_limit(), function), [sources])
     return answer
+
+
+def _call_limited(
+    limit: int | None, function: Callable[[InputSources], Answer], sources: InputSources
+) -> Answer:
+    with InputLimit(limit):
+        return function(sources)
 
 
 class Cutting:

@@ -53,7 +53,7 @@ from evalign.significance.values import (
 )
 
 Scores = dict[str, list[Score | None]]
-"""By metric, the score of each system; None where a system lacks the metric or it is not available."""
+"""By metric, the score of each system; None where a system has none of its own."""
 Pair: TypeAlias = tuple[str, int, int]
 """A metric, and the numbers of two systems."""
 
@@ -72,7 +72,8 @@ def assess(
     `metrics` limits both to the metrics named. The resampled units are gold documents, else the stretches
     between shared sentence boundaries. With fewer than two units there is nothing to resample: differences
     are given, but no intervals and no p-values, and `reason` of the returned value says why. `reasons` says
-    the same of single metrics whose counts are all in one unit. `progress` is called with each metric as a
+    the same of single metrics whose counts are all in one unit. A system that failed has no interval and is
+    in no test. `progress` is called with each metric as a
     long run reaches it. `blocks` bound memory and change no number.
     """
     scores = _scores(result, metrics)
@@ -135,7 +136,10 @@ def _find_reasons(scores: Scores, unit_kind: str, n_units: int) -> dict[str, str
 
 
 def _scores(result: Result, metrics: Sequence[str]) -> Scores:
-    """Return the scores to resample; raise `CommandError` for a metric that no system has."""
+    """Return the scores to resample, None for one that is not available or stands for a failure.
+
+    Raises `CommandError` for a metric that no system has.
+    """
     names: dict[str, None] = {}
     for system in result.systems:
         names |= dict.fromkeys(system.scores)
@@ -145,8 +149,9 @@ def _scores(result: Result, metrics: Sequence[str]) -> Scores:
             raise CommandError(message, *suggest(metric, names))
     by_metric: Scores = {}
     for metric in metrics or names:
-        scores = [system.scores.get(metric) for system in result.systems]
-        by_metric[metric] = [score if score is not None and score.available else None for score in scores]
+        by_metric[metric] = [
+            system.scores[metric] if system.gives(metric) else None for system in result.systems
+        ]
     return by_metric
 
 

@@ -125,7 +125,7 @@ def assess_parts(
 
     Macro averages are tested. Two systems are compared over the parts that both have a value for, since
     averages over different treebanks do not compare systems; `compared` of the returned value counts these
-    parts. `metrics` limits the work to the metrics named. `progress` is called with the stages of a long run.
+    parts. A system that failed on all parts is in no test. `metrics` limits the work to the metrics named. `progress` is called with the stages of a long run.
     `blocks` bound memory and change no number.
     """
     unknown = [metric for metric in metrics if metric not in parts.metrics]
@@ -296,7 +296,12 @@ class _Averages:
         return counted_ratios(self.parts.results[part].systems[system], metric, self.parts.failures)
 
     def common(self, metric: str, system: int) -> list[str]:
-        """Return the parts that count in the averages of both `system` and the first system."""
+        """Return the parts that count in the averages of both `system` and the first system.
+
+        There are none if one of the two failed everywhere: what failures count as says nothing of the system.
+        """
+        if any(self.parts.fails_everywhere(number, metric) for number in (0, system)):
+            return []
         first = set(self.parts.covered(0, metric))
         return [part for part in self.parts.covered(system, metric) if part in first]
 

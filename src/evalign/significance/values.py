@@ -65,6 +65,11 @@ class Resampling:
             raise CommandError(message, *suggest(str(self.test), TESTS))
 
     @property
+    def alpha(self) -> float:
+        """The level of significance; rounded, as 1 - 0.95 is a little more than 0.05."""
+        return round(1 - self.confidence, 12)
+
+    @property
     def for_intervals(self) -> int:
         """Number of resamples for intervals."""
         return FOR_INTERVALS if self.resamples is None else self.resamples

@@ -370,7 +370,7 @@ DEPENDENCIES = (
         f"{PAIRED}A word is correct if LEMMA is the same, or gold's is _.",
         JUDGED,
         ZEMAN,
-        "How many gold lemmas are _ is reported: any lemma is right there.",
+        "Where gold's LEMMA is _, whatever lemma a system gives counts as right; how many words that are is reported.",
         _tree_example(DOGS, 3, 4, 4, 0.75),
     ),
     Definition(

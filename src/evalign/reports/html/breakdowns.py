@@ -120,7 +120,7 @@ class _PartTableRows:
         self.view = PartsView(parts, list(parts.metrics), assessed)
         shown = shorten_units(list(parts.results)) if parts.by == "document" else list(parts.results)
         self.names = dict(zip(parts.results, shown, strict=True))
-        self.alpha = 1 - assessed.significance.resampling.confidence
+        self.alpha = assessed.significance.resampling.alpha
 
     def line(self, row: PartRow, metric: str) -> PartTableRow:
         """Return the row of a part or an average in one metric."""
