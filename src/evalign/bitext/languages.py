@@ -69,6 +69,11 @@ class Language:
     scripts: tuple[str, ...] = ()
     """Scripts of the language by their Unicode names; empty if not known."""
 
+    @property
+    def is_chinese(self) -> bool:
+        """True if it is written in Chinese characters, but not in those of Japanese or Korean."""
+        return "Han" in self.scripts and not {"Hiragana", "Katakana", "Hangul"} & {*self.scripts}
+
     def fits(self, length: int) -> bool:
         """Return whether a length is from `shortest` to `longest`."""
         return self.shortest <= length <= self.longest
