@@ -19,6 +19,7 @@ from evalign.bitext.build.rows import (
     PAIRS,
     Hashes,
     StageContext,
+    WholeDocuments,
     hash_text,
     load_sizes,
     read_document_entries,
@@ -30,7 +31,13 @@ from evalign.bitext.dataset import Corpus, DataSet, SentenceOrigin, open_dataset
 from evalign.bitext.languages import Language, count_units
 from evalign.bitext.pairs import format_id
 from evalign.bitext.sentence_checks import fold_copy
-from evalign.bitext.statistics import STATISTICS_FILE, GenreCounts, PlantingCounts, collect_statistics
+from evalign.bitext.statistics import (
+    STATISTICS_FILE,
+    DocumentSources,
+    GenreCounts,
+    PlantingCounts,
+    collect_statistics,
+)
 from evalign.errors import InputError, Place
 
 _MOST_SHOWN = 3
@@ -314,6 +321,7 @@ def run_statistics(work: StageContext) -> StageCounts:
         planting={split: _planting(plant[split]) for split in config.shares},
         lengths_before=read_lengths(work.folder_of("filter")),
         genres={code: _count_genres(work, code) for code in config.codes},
+        sources={code: _find_sources(work, side) for side, code in enumerate(config.codes)},
         languages=languages,
         seed=config.seed,
         progress=work.progress,
@@ -332,6 +340,22 @@ def _planting(counts: Mapping[str, int]) -> PlantingCounts:
         second_found=counts["second found"],
         planted=counts["planted"],
     )
+
+
+def _find_sources(work: StageContext, side: int) -> DocumentSources:
+    """Return the whole documents of a language: those of the pairs, and native ones that are in the data set."""
+    code, folder = work.config.codes[side], work.folder_of("read")
+    splits = np.load(work.folder_of("split") / f"{code}.splits.npy")
+    return DocumentSources(
+        _read_pair_texts(folder, side), WholeDocuments(folder, code, np.flatnonzero(splits >= 0))
+    )
+
+
+def _read_pair_texts(folder: Path, side: int) -> Iterator[tuple[str, tuple[str]]]:
+    """Yield one side of every pair that was read, with its input and document as name; "" without a document."""
+    for line in read_rows(folder / PAIRS):
+        source, _, document, *texts = line.split("\t", 4)
+        yield f"{source}\t{document}" if document else "", (texts[side],)
 
 
 def _count_genres(work: StageContext, code: str) -> dict[str, GenreCounts]:
