@@ -234,6 +234,20 @@ def test_pairs_without_documents_have_a_dash_for_comparability(tmp_path):
     assert "0.000" not in "".join(lines_of(render(old), "Comparability"))
 
 
+@pytest.mark.issue(28)
+def test_statistics_of_older_builds_say_what_they_lack(statistics):
+    old = json.loads(json.dumps(statistics))
+    for code in ("fr", "en"):
+        del old["comparability"][code]["whole_texts"], old["detectability"][code]["context"]
+    text = " ".join(render(old).split())
+    assert text.count("build again for whole texts") == 2
+    assert "by their whole texts" not in text
+    assert "Context is the sentence before" not in text
+    now = " ".join(render(statistics).split())
+    assert "each with the nearest of 2 native ones, by their whole texts" in now
+    assert "Context is the sentence before" in now
+
+
 def test_the_five_most_telling_features_are_named(statistics):
     text = render(statistics)
     shown = [line.strip().split("  ")[0] for line in lines_of(text, "Features of form that are most telling")]

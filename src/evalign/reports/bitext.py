@@ -235,6 +235,7 @@ def _footer(statistics: Statistics) -> Iterator[str]:
             "AUC is 0.5 and accuracy 50 % where nothing can be told; every sentence is judged by a classifier that has "
             "not seen it. A feature of AUC above 0.5 is larger in planted sentences, below 0.5 in native ones."
         )
+    if any("context" in detected for _, detected in _list_detectability(statistics)):
         yield (
             "Context is the sentence before: planting chooses one that has the first words of the planted sentence and "
             "about its length. A system that looks for this learns how the data set was made, not how to translate."
