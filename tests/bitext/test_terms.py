@@ -146,16 +146,15 @@ def test_what_is_searched_for_is_in_the_index_of_its_sentence(language, text):
 @pytest.mark.issue(28)
 @given(
     st.sampled_from([find_language("zh"), find_language("ja")]),
-    st.text("有线电视用户abc12 ", max_size=40),
-    st.data(),
+    st.lists(st.sampled_from(["有线", "电视", "用户", "12", "abc", " "]), min_size=12, max_size=30).map(
+        "".join
+    ),
 )
-def test_a_stop_expression_between_characters_is_not_counted(language, text, data):
+def test_a_stop_expression_between_characters_is_not_counted(language, text):
     """With a mark in place of every space the same is searched for."""
-    marks = sorted(
-        each for each in language.stop_words if each not in language.commas and not each[0].isalnum()
-    )
-    mark = data.draw(st.sampled_from(marks))
-    assert make_query(language, text.replace(" ", mark)) == make_query(language, text)
+    for mark in language.stop_words:
+        if mark not in language.commas and not mark[0].isalnum():
+            assert make_query(language, text.replace(" ", mark)) == make_query(language, text), mark
 
 
 @given(LANGUAGES, TEXTS)
