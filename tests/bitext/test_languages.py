@@ -162,3 +162,11 @@ def test_settings_that_are_none_are_told(overrides, message):
 def test_a_missing_file_of_stop_words_is_told(tmp_path):
     with pytest.raises(InputError, match=r"cy\.txt: no such file"):
         find_language("cy", {"stop_words": "cy.txt"}, folder=tmp_path)
+
+
+@pytest.mark.issue(28)
+def test_chinese_is_what_has_chinese_characters_and_no_others_of_east_asia():
+    chinese = [code for code in [*known_languages(), "zh_hant"] if find_language(code).is_chinese]
+    assert chinese == ["cmn", "zh", "zh_hant"]
+    assert find_language("yue", {"unit": "characters", "scripts": ["Han"]}).is_chinese
+    assert not find_language("zh", {"scripts": []}).is_chinese

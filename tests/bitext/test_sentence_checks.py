@@ -6,6 +6,7 @@ from hypothesis import given, strategies as st
 from evalign.bitext import (
     Language,
     WrongLanguage,
+    find_chinese_script,
     find_language,
     find_script,
     fold_copy,
@@ -146,3 +147,30 @@ def test_thresholds_decide_and_are_within():
 def test_without_scripts_and_stop_words_nothing_is_wrong():
     check = WrongLanguage(Language("xx"), Language("yy"), 0.25, 1, 0.5)
     assert not check.holds_for("The committee met twice")
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(
+    ("sentence", "script"),
+    [
+        ("这个学校里有两种书", "simplified script"),
+        ("這個學校裡有兩種書", "traditional script"),
+        ("中文", ""),
+        ("", ""),
+        ("The 13 schools", ""),
+        # A name in the other script does not decide.
+        ("臺北的这个学校里有两种书", "simplified script"),
+        ("学校、學校", ""),
+        ("ﾊﾞｲﾊﾞｲ かな 한글", ""),
+    ],
+)
+def test_script_of_a_chinese_sentence(sentence, script):
+    assert find_chinese_script(sentence) == script
+
+
+@pytest.mark.issue(28)
+@given(st.text(st.sampled_from("这這学學两兩中文,1")))
+def test_the_script_is_that_of_more_characters(sentence):
+    n = sum(sentence.count(character) for character in "这学两"), sum(sentence.count(c) for c in "這學兩")
+    expected = "" if n[0] == n[1] else "simplified script" if n[0] > n[1] else "traditional script"
+    assert find_chinese_script(sentence) == expected

@@ -82,12 +82,16 @@ QUERIES = [
     ("a locution that is all stays", ZH, "有线电视，", ("有线", "线电", "电视"), 2),
     ("seed 2.3: stop expressions are left out, the longest first", ZH, "另一方面电视不仅好看", ("电视", "好看"), 1),
     ("seed 2.3: stop expressions go before characters are counted", replace(ZH, query=4), "另一方面有线电视用户", ("有线", "线电", "电视"), 2),
+    ("seed 2.3: ASCII marks are stop expressions too", replace(ZH, query=4), '"有线"(电视)用户', ("有线", "电视"), 1),
+    ("so is the dot inside a foreign name", replace(ZH, query=4), "有线·电视用户", ("有线", "电视"), 1),
+    ("other marks are counted", replace(ZH, query=4), "有线%电视用户", ("有线",), 1),
     ("20 % of ten is two", find_language("zh"), "商船离开古老港口城市港", ("商船", "船离", "离开", "开古", "古老", "老港", "港口", "口城", "城市", "市港"), 2),
     ("seed 2.3: fifteen characters", CHARACTERS, "一二三四五六七八九十百千万亿兆京", ("一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "九十", "十百", "百千", "千万", "万亿", "亿兆"), 9),
     ("spaces are not counted", replace(CHARACTERS, query=3), "有 线 电视", (), 0),
     ("a word that would be cut is left out", replace(CHARACTERS, query=6), "有线电视 mdadm", ("有线", "线电", "电视"), 2),
     ("the first word is never cut", replace(CHARACTERS, query=3), "mdadm2 电视", ("mdadm2",), 1),
     ("words may be stop expressions, whole", replace(CHARACTERS, stop_words=frozenset({"the"})), "the theory", ("theory",), 1),
+    ("and are not counted", replace(CHARACTERS, query=3, stop_words=frozenset({"the"})), "the的the有线the", ("有线",), 1),
 ]  # fmt: skip
 
 
@@ -137,6 +141,20 @@ def test_what_is_searched_for_is_in_the_index_of_its_sentence(language, text):
         assert len(set(query.terms)) == len(query.terms)
         assert not set(query.terms) & language.stop_words
         assert 1 <= query.minimum <= len(query.terms)
+
+
+@pytest.mark.issue(28)
+@given(
+    st.sampled_from([find_language("zh"), find_language("ja")]),
+    st.lists(st.sampled_from(["有线", "电视", "用户", "12", "abc", " "]), min_size=12, max_size=30).map(
+        "".join
+    ),
+)
+def test_a_stop_expression_between_characters_is_not_counted(language, text):
+    """With a mark in place of every space the same is searched for."""
+    for mark in language.stop_words:
+        if mark not in language.commas and not mark[0].isalnum():
+            assert make_query(language, text.replace(" ", mark)) == make_query(language, text), mark
 
 
 @given(LANGUAGES, TEXTS)

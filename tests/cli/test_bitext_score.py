@@ -198,6 +198,25 @@ def test_a_review_is_written_filled_in_and_read(score, pairs):
     assert "\nprecision after review  78.57 [63.57, 93.57]\n" in done.out
 
 
+@pytest.mark.issue(28)
+def test_a_review_of_every_false_pair_has_no_interval(score, pairs):
+    score("gold", "one.tsv", "--review", "review.tsv")
+    head, *lines = (pairs / "review.tsv").read_text(encoding="utf-8").splitlines()
+    filled = [line.split("\t") for line in lines]
+    for fields, verdict in zip(filled, "yyynnn", strict=True):
+        fields[4] = verdict
+    (pairs / "review.tsv").write_text("\n".join([head, *map("\t".join, filled)]), encoding="utf-8")
+    done = score("gold", "one.tsv", "--reviewed", "review.tsv")
+    # By hand: 8 of 14 are right, half of the 6 false ones parallel: 11/14.
+    assert "\nprecision after review  78.57\n" in done.out
+    assert "every false pair was looked at, so nothing is estimated" in " ".join(done.out.split())
+    assert "Wilson" not in done.out
+    assert (
+        "precision_after_review_"
+        not in score("gold", "one.tsv", "--reviewed", "review.tsv", "--format", "csv").out
+    )
+
+
 def test_gold_from_standard_input(score):
     assert score("-", "one.tsv", "--only", "pairs.f1", stdin=pair_lines(GOLD)).out == "66.67\n"
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bitext.datasets import Split, write_dataset, write_provenance
-from evalign.bitext import PROVENANCE_FILE
+from evalign.bitext import PROVENANCE_FILE, PROVENANCE_HEADER
 
 pytestmark = pytest.mark.once
 
@@ -94,6 +94,23 @@ def test_every_format_says_where_planted_sentences_come_from(evalign, dataset):
     found = {row["id"]: [row[key] for key in ORIGIN] for row in rows}
     assert found["en-000000003"] == ["test 0", "news.tsv", "p7", "lakes", "en-000000002", "2.5"]
     assert found["en-000000002"] == ["test 0", "", "", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("id\n", "provenance.tsv: another header"),
+        (
+            PROVENANCE_HEADER + "\nfr-000000001\ttraining\tnativ" + "\t" * 7 + "\n",
+            'provenance.tsv:2: a sentence of kind "nativ"\n  expected native or planted',
+        ),
+    ],
+)
+def test_a_provenance_table_that_is_wrong_is_said_with_its_place(evalign, dataset, text, told):
+    (dataset.folder / PROVENANCE_FILE).write_text(text, encoding="utf-8")
+    done = evalign("bitext", "show", "set")
+    assert (done.status, done.out) == (1, "")
+    assert told in done.err
 
 
 @pytest.mark.parametrize(

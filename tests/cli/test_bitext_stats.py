@@ -5,7 +5,6 @@ import json
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
-from evalign.bitext import PROVENANCE_HEADER
 from evalign.bitext.statistics import STATISTICS_FILE, collect_statistics
 from evalign.files import write_json
 
@@ -112,9 +111,6 @@ def remove(name):
         (damage("fr-en.training.gold", "fr-900000001\ten-000000002\n"), "fr-en.training.gold:1: fr-900000001 is not in"),
         (damage("statistics.json", "{"), "statistics.json: damaged: not JSON at line 1"),
         (damage("statistics.json", '{"kind": "bitext-statistics", "schema": 9}'), "statistics.json: schema 9"),
-        (damage("provenance.tsv", "id\n"), "provenance.tsv: another header"),
-        (damage("provenance.tsv", PROVENANCE_HEADER + "\nfr-000000001\ttraining\tnativ" + "\t" * 7 + "\n"),
-         'provenance.tsv:2: a sentence of kind "nativ"\n  expected native or planted'),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_place(evalign, dataset, change, told):

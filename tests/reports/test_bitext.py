@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from bitext.datasets import Split, make_split, write_dataset, write_provenance
-from evalign.bitext.statistics import GenreCounts, PlantingCounts, collect_statistics
+from bitext.datasets import Split, make_split, write_dataset
+from evalign.bitext.statistics import DocumentSources, GenreCounts, PlantingCounts, collect_statistics
 from evalign.reports import render_report, report_review, report_statistics
 from evalign.results import Review
 from evalign.wording import width_of
@@ -17,6 +17,7 @@ pytestmark = pytest.mark.once
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 # Shares and counts that are easy to see in a table.
 PLANTING = PlantingCounts(offered=40, fitting=30, first_found=28, second_found=27, planted=25)
+TEXTS = ["Good soup, good bread.", "Good soup in the harbour.", "A boat in the harbour."]
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,6 @@ def statistics(tmp_path_factory):
     """Of a data set that a build has told all of."""
     splits = {"training": make_split(), "test": make_split(40, 10, 2)}
     dataset = write_dataset(tmp_path_factory.mktemp("d"), **splits)
-    write_provenance(dataset)
     return collect_statistics(
         dataset,
         {
@@ -38,6 +38,10 @@ def statistics(tmp_path_factory):
         planting={"training": PLANTING, "test": PlantingCounts(**PLANTING, known=2, untranslated=1)},
         lengths_before={"fr": {1: 5, 12: 60, 300: 1}, "en": {11: 9}},
         genres={"fr": {"hard_news & co": GenreCounts(3, 20), "": GenreCounts(1, 5)}},
+        sources={
+            code: DocumentSources([("p", TEXTS[:1])], [("n", TEXTS[1:]), ("m", TEXTS)])
+            for code in ("fr", "en")
+        },
         seed=7,
     )
 
@@ -107,18 +111,46 @@ def test_detectability_says_what_chance_would_be(statistics):
 
 
 AREAS = [
-    (0.75, "planted sentences can be told by their form"),
-    (0.5, "they are hidden, as far as form goes"),
-    (0.25, "less than chance, which only a small sample does"),
+    # AUC of form, of context (None as older builds saved it), what is said
+    (0.75, 0.75, "planted sentences can be told by their form and by their context"),
+    (0.75, 0.5, "planted sentences can be told by their form\n"),
+    (0.5, 0.75, "planted sentences can be told by their context\n"),
+    (0.25, 0.75, "planted sentences can be told by their context\n"),
+    (0.5, 0.5, "they are hidden, as far as form and the sentence before go"),
+    (0.5, 0.25, "less than chance, which only a small sample does"),
+    (0.25, 0.5, "less than chance, which only a small sample does"),
+    (0.75, None, "planted sentences can be told by their form\n"),
+    (0.5, None, "no more than chance; whether the sentence before tells them was not looked at"),
+    (0.25, None, "less than chance, which only a small sample does"),
 ]
 
 
-@pytest.mark.parametrize(("auc", "told"), AREAS)
-def test_detectability_is_said_in_words(statistics, auc, told):
-    found = {**statistics["detectability"]["fr"], "auc": auc, "chance": [0.4, 0.6]}
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(("form", "context", "told"), AREAS)
+def test_detectability_is_said_in_words(statistics, form, context, told):
+    found = {**statistics["detectability"]["fr"], "auc": form, "chance": [0.4, 0.6]}
+    times = f"fr: form tells a planted from a native sentence {100 * form:.1f} times in 100"
+    if context is None:
+        del found["context"]
+    else:
+        found["context"] = {**found["context"], "auc": context}
+        times += f", context {100 * context:.1f} times"
     said = render({**statistics, "detectability": {"fr": found}}, columns=200)
-    times = f"fr: form tells a planted from a native sentence {100 * auc:.1f} times in 100"
     assert f"{times}, where chance gives 40.0 to 60.0: {told}" in said
+    assert ("they are hidden" in said) is (form == context == 0.5)
+
+
+@pytest.mark.issue(28)
+def test_context_has_a_row_and_its_features(statistics):
+    text = render(statistics)
+    rows = [line.split()[:2] for line in lines_of(text, "Detectability")[2:]]
+    assert rows == [["fr", "form"], ["fr", "context"], ["en", "form"], ["en", "context"]]
+    for name in ("share of first words", "share of content words", "length ratio"):
+        assert text.count(f"{name} ") in (1, 2)
+    rows = list(csv.DictReader(io.StringIO(render(statistics, "csv"))))
+    found = {tuple(list(row.values())[:-1]): row["value"] for row in rows}
+    context = statistics["detectability"]["en"]["context"]
+    assert found["detectability", "", "en", "context", "auc"] == str(context["auc"])
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -141,7 +173,7 @@ def test_csv_has_every_number_with_ratios_from_0_to_1(statistics):
     assert found["planting", "test", "", "", "known"] == "2"
     assert found["genres", "", "fr", "hard_news & co", "document_share"] == "0.75"
     assert found["histogram", "", "fr", "as read", "300"] == "1"
-    assert found["detectability", "", "en", "", "auc"] == str(statistics["detectability"]["en"]["auc"])
+    assert found["detectability", "", "en", "form", "auc"] == str(statistics["detectability"]["en"]["auc"])
     assert all(
         0 <= float(value) <= 1 for key, value in found.items() if key[-1] in ("auc", "accuracy", "median")
     )
@@ -183,12 +215,12 @@ def test_a_review_says_of_what_it_is():
 
 def test_pairs_without_documents_have_a_dash_for_comparability(tmp_path):
     dataset = write_dataset(tmp_path / "d", training=make_split())
-    write_provenance(dataset, named=False)
-    found = collect_statistics(dataset)
+    sources = DocumentSources([("", text) for text in TEXTS], [("n", TEXTS[1:]), ("m", TEXTS)])
+    found = collect_statistics(dataset, sources={"fr": sources, "en": sources})
     text = render(found)
     rows = [line.split() for line in lines_of(text, "Comparability")[1:]]
     assert ["parallel", "to", "native", "-", "-", "-", "-"] in rows
-    assert "25 planted sentences of pairs that do not say their document" in " ".join(text.split())
+    assert "fr: cannot be compared: pairs do not name their documents" in " ".join(text.split())
     assert not [
         row
         for row in csv.reader(io.StringIO(render(found, "csv")))
@@ -202,9 +234,24 @@ def test_pairs_without_documents_have_a_dash_for_comparability(tmp_path):
     assert "0.000" not in "".join(lines_of(render(old), "Comparability"))
 
 
+@pytest.mark.issue(28)
+def test_statistics_of_older_builds_say_what_they_lack(statistics):
+    old = json.loads(json.dumps(statistics))
+    for code in ("fr", "en"):
+        del old["comparability"][code]["whole_texts"], old["detectability"][code]["context"]
+    text = " ".join(render(old).split())
+    assert text.count("build again for whole texts") == 2
+    assert "by their whole texts" not in text
+    assert "Context is the sentence before" not in text
+    now = " ".join(render(statistics).split())
+    assert "each with the nearest of 2 native ones, by their whole texts" in now
+    assert "Context is the sentence before" in now
+
+
 def test_the_five_most_telling_features_are_named(statistics):
     text = render(statistics)
     shown = [line.strip().split("  ")[0] for line in lines_of(text, "Features of form that are most telling")]
+    assert "and those of context" in lines_of(text, "Features of form")[0]
     for code in ("fr", "en"):
         names = [feature["name"] for feature in statistics["detectability"][code]["features"]]
         assert 1 < len(names) <= 5, "others do not vary in these sentences"

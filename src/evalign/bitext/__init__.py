@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from evalign.bitext.sampling import SEED as SEED, BoundedSample as BoundedSample, draw as draw
     from evalign.bitext.sentence_checks import (
         WrongLanguage as WrongLanguage,
+        find_chinese_script as find_chinese_script,
         find_script as find_script,
         fold_copy as fold_copy,
         has_unpaired_brackets as has_unpaired_brackets,
@@ -83,7 +84,8 @@ __getattr__, __dir__, __all__ = lazy_face(
         ),
         ".sampling": "BoundedSample SEED draw",
         ".sentence_checks": (
-            "WrongLanguage find_script fold_copy has_unpaired_brackets has_unpaired_quotes measure_scripts"
+            "WrongLanguage find_chinese_script find_script fold_copy has_unpaired_brackets "
+            "has_unpaired_quotes measure_scripts"
         ),
         ".sentences": "split_sentences",
         ".terms": "cut_words fold_text",

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from evalign.bitext.pairs import is_language
-from evalign.bitext.terms import cut_pieces, cut_words, fold_text, is_run, pair_characters
+from evalign.bitext.terms import cut_pieces, cut_words, fold_text, is_run, match_whole, pair_characters
 from evalign.errors import CommandError, quote, suggest
 from evalign.readers import load
 
@@ -68,6 +68,11 @@ class Language:
     """The commas that may end a locution."""
     scripts: tuple[str, ...] = ()
     """Scripts of the language by their Unicode names; empty if not known."""
+
+    @property
+    def is_chinese(self) -> bool:
+        """True if it is written in Chinese characters, but not in those of Japanese or Korean."""
+        return "Han" in self.scripts and not {"Hiragana", "Katakana", "Hangul"} & {*self.scripts}
 
     def fits(self, length: int) -> bool:
         """Return whether a length is from `shortest` to `longest`."""
@@ -323,21 +328,25 @@ def index_terms(language: Language, sentence: str) -> list[str]:
 def count_expressions(expressions: frozenset[str], folded: str) -> int:
     """Count occurrences of stop expressions in folded text, without those inside a longer one.
 
-    >>> count_expressions(frozenset({"一", "一方面"}), "一方面是一切")
+    Only expressions of scripts without spaces are counted: marks below U+0E00 say nothing about a language.
+
+    >>> count_expressions(frozenset({"一", "一方面", "!"}), "一方面是一切!")
     2
     """
-    pattern = match_expressions(expressions)
+    pattern = match_expressions(_without_spaces(expressions))
     return len(pattern.findall(folded)) if pattern else 0
+
+
+@lru_cache(maxsize=16)
+def _without_spaces(expressions: frozenset[str]) -> frozenset[str]:
+    return frozenset(filter(is_run, expressions))
 
 
 @lru_cache(maxsize=64)
 def match_expressions(stop_words: frozenset[str]) -> re.Pattern[str] | None:
     """Return a pattern that matches any of the stop expressions, or None if there is none.
 
-    Longer expressions come before shorter ones. Entries in scripts with spaces are words, and not part of the
-    pattern.
+    Longer expressions come before shorter ones. In scripts with spaces they match whole words only.
     """
-    listed = sorted(
-        (each for each in stop_words if each and is_run(each)), key=lambda each: (-len(each), each)
-    )
-    return re.compile("|".join(map(re.escape, listed))) if listed else None
+    listed = sorted(stop_words, key=lambda each: (-len(each), each))
+    return re.compile("|".join(map(match_whole, listed))) if listed else None

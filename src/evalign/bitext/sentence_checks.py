@@ -1,4 +1,4 @@
-"""Checks of sentences: is the language right, are quotes and brackets paired, is one a copy of another.
+"""Checks of sentences: are language and script right, are quotes and brackets paired, is one a copy of another.
 
 `bitext.build` uses these checks to leave out sentences, and again to verify finished data sets.
 
@@ -87,6 +87,43 @@ def find_script(character: str) -> str:
         return ""
     first = unicodedata.name(character, "").partition(" ")[0]
     return _SCRIPTS.get(first, first.capitalize())
+
+
+SIMPLIFIED, TRADITIONAL = "simplified script", "traditional script"
+CHINESE_SCRIPTS = (SIMPLIFIED, TRADITIONAL)
+
+
+def find_chinese_script(sentence: str) -> str:
+    """Return `SIMPLIFIED` or `TRADITIONAL`, whichever more characters of a sentence are of; "" if as many.
+
+    Characters that only GB 2312 has are simplified, those that only Big5 has traditional; most characters are
+    in both.
+
+    >>> find_chinese_script("这里有两个学校"), find_chinese_script("這裡有兩個學校"), find_chinese_script("中文")
+    ('simplified script', 'traditional script', '')
+    """
+    simplified, traditional = _find_script_characters()
+    balance = sum((character in traditional) - (character in simplified) for character in sentence)
+    return TRADITIONAL if balance > 0 else SIMPLIFIED if balance < 0 else ""
+
+
+@cache
+def _find_script_characters() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the characters that are only simplified, and those that are only traditional."""
+    every = "".join(map(chr, range(0x4E00, 0xA000)))
+    gb2312, big5 = (frozenset(every.encode(codec, "ignore").decode(codec)) for codec in ("gb2312", "big5"))
+    return gb2312 - big5, big5 - gb2312
+
+
+def find_rare_script(n_simplified: int, n_traditional: int, n_sentences: int) -> str:
+    """Return the one of both scripts that at most one sentence in twenty has; "" if there is none.
+
+    >>> find_rare_script(95, 5, 100), find_rare_script(94, 6, 100), find_rare_script(0, 100, 100)
+    ('traditional script', '', 'simplified script')
+    """
+    if n_simplified == n_traditional or 20 * min(n_simplified, n_traditional) > n_sentences:
+        return ""
+    return TRADITIONAL if n_traditional < n_simplified else SIMPLIFIED
 
 
 class WrongLanguage(NamedTuple):

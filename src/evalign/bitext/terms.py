@@ -44,6 +44,9 @@ _WORD = re.compile(rf"[\w{_INNER}]{{1,{_LONGEST_WORD}}}")
 _RUN = re.compile(rf"[\w{_INNER}]+")
 _PIECE = re.compile(rf"[{_WITHOUT_SPACES}-\U0010ffff]+|[^{_WITHOUT_SPACES}-\U0010ffff]{{1,{_LONGEST_WORD}}}")
 
+_WORD_CHARACTER = rf"(?![{_WITHOUT_SPACES}-\U0010ffff])[\w{_INNER}]"
+_BEGINS_WITH_WORD = re.compile(_WORD_CHARACTER)
+
 _WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ]")
 _NARROW = {
     wide: wide - 0xFEE0 for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))
@@ -109,6 +112,17 @@ def find_word(folded: str, place: int) -> tuple[int, int]:
 def is_run(piece: str) -> bool:
     """Return whether a piece of `cut_pieces` is a run of a script without spaces, not a word."""
     return piece[0] >= _WITHOUT_SPACES
+
+
+def match_whole(expression: str) -> str:
+    """Return a regular expression that matches an expression, but no part of a word in a script with spaces.
+
+    >>> re.findall(match_whole("the"), "the theory的the")
+    ['the', 'the']
+    """
+    before = f"(?<!{_WORD_CHARACTER})" if _BEGINS_WITH_WORD.match(expression) else ""
+    behind = f"(?!{_WORD_CHARACTER})" if _BEGINS_WITH_WORD.match(expression[-1:]) else ""
+    return before + re.escape(expression) + behind
 
 
 def pair_characters(run: str) -> Iterable[str]:

@@ -156,8 +156,8 @@ def make_stats_parser() -> Parser:
         "evalign bitext stats data/fr-en --review review.tsv\n"
         "evalign bitext stats data/fr-en -o statistics.json",
         "What a data set is like: sentences and gold pairs of each split, what its build has counted and planted, how "
-        "long sentences are, how near documents with translations are to native ones, and how well a classifier of form "
-        "tells planted from native sentences. Where the build has saved no statistics.json, this is counted from the "
+        "long sentences are, how near documents with translations are to native ones, and how well classifiers of form "
+        "and of context tell planted from native sentences. Where the build has saved no statistics.json, this is counted from the "
         "files as far as they allow.",
     )
     parser.add_argument(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         SavedComparability,
         SavedDetectability,
         SavedLengths,
+        SavedSeparation,
         SavedSimilarity,
         Statistics,
     )
@@ -47,14 +48,16 @@ def report_statistics(statistics: Statistics, *, shapes: bool = True) -> Report:
         + (", and its shape between the 1st and 99th percentile" if shapes else ""): _lengths(
             statistics, shapes=shapes
         ),
-        "Comparability: cosine of a document with the nearest other one, by keywords": _comparability(
+        "Comparability: cosine of a document with the nearest native one, by keywords": _comparability(
             statistics
         ),
         f"Genres of documents, in percent (Table 1 of {_PAPER})": _genres(statistics),
-        "Detectability: how well a classifier of form tells planted from native sentences": _detectability(
+        "Detectability: how well classifiers of form and of context tell planted from native sentences": (
+            _detectability(statistics)
+        ),
+        "Features of form that are most telling, and those of context, each taken alone": _features(
             statistics
         ),
-        "Features of form that are most telling, each taken alone": _features(statistics),
     }
     long = Table(
         ["table", "split", "language", "item", "measure", "value"], list(_rows(statistics)), "nnnnnr"
@@ -189,13 +192,21 @@ def _list_detectability(statistics: Statistics) -> Iterator[tuple[str, SavedDete
             yield code, detectability
 
 
+def _list_classifiers(detectability: SavedDetectability) -> Iterator[tuple[str, SavedSeparation]]:
+    """Yield the classifiers of a language with their names; older statistics have only that of form."""
+    yield "form", detectability
+    if "context" in detectability:
+        yield "context", detectability["context"]
+
+
 def _detectability(statistics: Statistics) -> Table:
     rows = [
         [
-            code, f"{detectability['planted']:,} + {detectability['planted']:,}", decimal(detectability["auc"], 3),
-            _range(detectability["interval"]), _range(detectability["chance"]), percent(detectability["accuracy"]),
+            f"{code} {name}", f"{detectability['planted']:,} + {detectability['planted']:,}", decimal(one["auc"], 3),
+            _range(one["interval"]), _range(one["chance"]), percent(one["accuracy"]),
         ]
         for code, detectability in _list_detectability(statistics)
+        for name, one in _list_classifiers(detectability)
     ]  # fmt: skip
     return Table(["", "sentences", "AUC", "95 %", "by chance", "accuracy"], rows)
 
@@ -210,7 +221,8 @@ def _features(statistics: Statistics) -> Table:
         rows.append([code, "", "", "", ""])
         rows += [
             [f"  {one['name']}", decimal(one["auc"], 3), decimal(one["planted"]), decimal(one["native"]), decimal(one["weight"])]
-            for one in detectability["features"][:_MOST_FEATURES]
+            for _, classifier in _list_classifiers(detectability)
+            for one in classifier["features"][:_MOST_FEATURES]
         ]  # fmt: skip
     return Table(["", "AUC", "planted", "native", "weight"], rows)
 
@@ -223,39 +235,54 @@ def _footer(statistics: Statistics) -> Iterator[str]:
             "AUC is 0.5 and accuracy 50 % where nothing can be told; every sentence is judged by a classifier that has "
             "not seen it. A feature of AUC above 0.5 is larger in planted sentences, below 0.5 in native ones."
         )
+    if any("context" in detected for _, detected in _list_detectability(statistics)):
+        yield (
+            "Context is the sentence before: planting chooses one that has the first words of the planted sentence and "
+            "about its length. A system that looks for this learns how the data set was made, not how to translate."
+        )
     if statistics["comparability"]:
         yield (
             "Where both rows of a language are alike, documents with translations are no further from native ones than "
             f"those are from each other. The cosines of {_PAPER}, 0.971 to 0.980, are of other vectors."
         )
     for code, comparability in (statistics["comparability"] or {}).items():
-        most, parallel, native = (
-            comparability["most_documents"],
-            comparability["parallel_documents"],
-            comparability["native_documents"],
-        )
-        sampled = f"{code}: {_sampled(parallel, most)} documents with translations, {_sampled(native, most)} native ones"
-        if comparability.get("chunked"):
-            sampled = f"{code}: pairs do not say their documents, so that nothing is compared"
-        elif nameless := comparability.get("without_document", 0):
-            sampled += f"; {counted(nameless, 'planted sentence')} of pairs that do not say their document: not compared"
-        yield sampled
+        yield f"{code}: {_say_compared(comparability)}"
     yield from _missing(statistics["missing"])
     yield f"signature  evalign:{statistics['version']}|bitext:{statistics['pair']}|seed:{statistics['seed']}"
 
 
 def _say_detected(detectability: SavedDetectability) -> str:
-    """Say how well planted sentences can be told from native ones."""
+    """Say how well planted sentences can be told from native ones, and by what."""
     low, high = detectability["chance"]
-    if detectability["auc"] > high:
-        judged = "planted sentences can be told by their form"
-    elif detectability["auc"] < low:
+    classifiers = [*_list_classifiers(detectability)]
+    shares = [f"{100 * one['auc']:.1f}" for _, one in classifiers]
+    telling = " and by their ".join(name for name, one in classifiers if one["auc"] > high)
+    if telling:
+        judged = f"planted sentences can be told by their {telling}"
+    elif any(one["auc"] < low for _, one in classifiers):
         judged = "less than chance, which only a small sample does"
+    elif "context" in detectability:
+        judged = "they are hidden, as far as form and the sentence before go"
     else:
-        judged = "they are hidden, as far as form goes"
+        judged = "no more than chance; whether the sentence before tells them was not looked at"
+    tells = f"form tells a planted from a native sentence {shares[0]} times in 100"
+    by_context = f", context {shares[1]} times" if len(shares) > 1 else ""
+    return f"{tells}{by_context}, where chance gives {100 * low:.1f} to {100 * high:.1f}: {judged}"
+
+
+def _say_compared(comparability: SavedComparability) -> str:
+    """Say which documents of a language were compared, and which could not be."""
+    most, native = comparability["most_documents"], comparability["native_documents"]
+    nameless = comparability.get("without_document", 0)
+    if comparability.get("chunked") or not comparability["parallel_documents"]:
+        return "cannot be compared: pairs do not name their documents, so that there are no texts with translations"
+    sampled = f"{_sampled(comparability['parallel_documents'], most)} documents with translations, {_sampled(native, most)} native ones"
+    if comparability.get("whole_texts"):
+        compared = f"{sampled}, each with the nearest of {native:,} native ones, by their whole texts"
+    else:
+        compared = f"{sampled}, by the sentences in the data set alone, as evalign did before: build again for whole texts"
     return (
-        f"form tells a planted from a native sentence {100 * detectability['auc']:.1f} times in 100, "
-        f"where chance gives {100 * low:.1f} to {100 * high:.1f}: {judged}"
+        f"{compared}; {counted(nameless, 'pair')} without a document: not compared" if nameless else compared
     )
 
 
@@ -326,16 +353,17 @@ def _length_rows(statistics: Statistics) -> Iterator[list[str]]:
 
 def _detectability_rows(statistics: Statistics) -> Iterator[list[str]]:
     for code, detectability in _list_detectability(statistics):
-        values = {
-            "planted": detectability["planted"], "auc": detectability["auc"], "auc_low": detectability["interval"][0],
-            "auc_high": detectability["interval"][1], "chance_low": detectability["chance"][0],
-            "chance_high": detectability["chance"][1], "accuracy": detectability["accuracy"],
-        }  # fmt: skip
-        for measure, value in values.items():
-            yield ["detectability", "", code, "", measure, str(value)]
-        for feature in detectability["features"]:
-            for key in ("auc", "weight", "planted", "native"):
-                yield ["features", "", code, feature["name"], key, str(feature[key])]
+        for name, one in _list_classifiers(detectability):
+            values = {
+                "planted": detectability["planted"], "auc": one["auc"], "auc_low": one["interval"][0],
+                "auc_high": one["interval"][1], "chance_low": one["chance"][0],
+                "chance_high": one["chance"][1], "accuracy": one["accuracy"],
+            }  # fmt: skip
+            for measure, value in values.items():
+                yield ["detectability", "", code, name, measure, str(value)]
+            for feature in one["features"]:
+                for key in ("auc", "weight", "planted", "native"):
+                    yield ["features", "", code, feature["name"], key, str(feature[key])]
 
 
 # Extracted pairs: average precision, thresholds and where they come from, review.
@@ -401,10 +429,12 @@ def _f1(threshold: Threshold | None) -> str:
 
 
 def show_corrected(pairing: Pairing) -> str:
-    """Format the precision that a review corrected, with its interval; "-" without a review."""
+    """Format the precision that a review corrected, with its interval if it has one; "-" without a review."""
     review = pairing.get("review")
     if review is None or not review["reviewed"]:
         return "-"
+    if review["low"] is None:
+        return percent(review["precision"])
     return f"{percent(review['precision'])} [{percent(review['low'])}, {percent(review['high'])}]"
 
 
@@ -425,10 +455,15 @@ def pairing_notes(result: Result) -> list[str]:
             notes.append(
                 "The number to report is that of a threshold chosen on the training split: --training GOLD SYSTEM."
             )
-    if any(show_corrected(each) != "-" for each in pairings):
+    corrected = [shown for shown in map(show_corrected, pairings) if shown != "-"]
+    if any("[" in shown for shown in corrected):
         notes.append(
             "precision after review: if false pairs are parallel as often as those that were looked at; its interval "
             "is Wilson's, of 95 %."
+        )
+    if any("[" not in shown for shown in corrected):
+        notes.append(
+            "precision after review without an interval: every false pair was looked at, so nothing is estimated."
         )
     return notes
 

@@ -8,6 +8,7 @@ import pytest
 from bitextinputs import CONFIG, contents, edit, write_inputs, write_table
 from evalign.bitext import open_dataset, read_provenance
 from evalign.bitext.build import build_dataset
+from evalign.bitext.statistics import bitext_statistics
 from evalign.errors import CommandError, InputError
 from oracles.bitext_build import check_folder
 
@@ -470,3 +471,52 @@ def test_few_pairs_are_a_warning(config, folder):
 
 def test_a_small_split_that_plants_as_usual_is_no_warning(config, folder):
     assert not build_dataset(config, folder).warnings
+
+
+def build_statistics(config, folder, **options):
+    build_dataset(config, folder, **options)
+    return bitext_statistics(folder)
+
+
+@pytest.mark.issue(28)
+def test_whole_texts_are_compared(config, folder):
+    """Also sentences that are no part of the data set: those that are left out, and pairs that are not planted."""
+    before = build_statistics(config, folder)["comparability"]["fr"]
+    assert before["whole_texts"] is True
+    pairs = (config.parent / "pairs.tsv").read_text(encoding="utf-8").splitlines()
+    assert before["parallel_documents"] == len({line.split("\t")[1] for line in pairs})
+    native = (config.parent / "fr.tsv").read_text(encoding="utf-8").splitlines()
+    names = list(dict.fromkeys(line.split("\t")[0] for line in native))
+    # Too short for the data set, but part of the text. Pieces of a document may be anywhere.
+    more = [f"{name}\tmot{name} mot{name}" for name in names]
+    (config.parent / "fr.tsv").write_text("\n".join(more + native) + "\n", encoding="utf-8")
+    short = [f"s{k}\td0\tmot{name} mot{name}\tword" for k, name in enumerate(names)]
+    (config.parent / "pairs.tsv").write_text("\n".join(pairs + short) + "\n", encoding="utf-8")
+    found = build_statistics(config, folder, overwrite=True)["comparability"]["fr"]
+    assert {key: found[key] for key in ("parallel_documents", "native_documents")} == {
+        key: before[key] for key in ("parallel_documents", "native_documents")
+    }
+    assert found["parallel"]["p90"] > before["parallel"]["p90"]
+
+
+@pytest.mark.issue(28)
+def test_pairs_of_two_inputs_are_of_different_documents(config, folder):
+    """Both inputs number their documents from 0."""
+    copy = (config.parent / "pairs.tsv").read_text(encoding="utf-8")
+    (config.parent / "more.tsv").write_text(copy, encoding="utf-8")
+    one = build_statistics(config, folder)["comparability"]["en"]
+    edit(config, "[links]", '[[parallel]]\npath = "more.tsv"\n\n[links]')
+    two = build_statistics(config, folder, overwrite=True)["comparability"]["en"]
+    assert two["parallel_documents"] == 2 * one["parallel_documents"]
+
+
+@pytest.mark.issue(28)
+def test_pairs_without_documents_cannot_be_compared(config, folder):
+    rows = [
+        line.split("\t") for line in (config.parent / "pairs.tsv").read_text(encoding="utf-8").splitlines()
+    ]
+    (config.parent / "pairs.tsv").write_text(
+        "".join(f"{row[2]}\t{row[3]}\n" for row in rows), encoding="utf-8"
+    )
+    found = build_statistics(config, folder)["comparability"]["fr"]
+    assert (found["parallel_documents"], found["without_document"], found["parallel"]) == (0, len(rows), None)

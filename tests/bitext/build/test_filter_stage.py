@@ -1,14 +1,15 @@
 """Sentences and pairs that the filter drops, other than those that are too short, too long or repeated."""
 
 import json
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from bitextinputs import edit, write_table
-from evalign.bitext import open_dataset
-from evalign.bitext.build import build_dataset, find_copies
+from bitextinputs import CONFIG, edit, write_inputs, write_table
+from evalign.bitext import find_chinese_script, find_language, open_dataset
+from evalign.bitext.build import build_dataset, find_copies, verify_dataset
 from evalign.errors import InputError
 from oracles.bitext_build import bare, check_folder
 
@@ -148,12 +149,98 @@ def test_unpaired_quotes_and_brackets(config, folder, kept):
     assert any(text.startswith('"') for texts in texts_of(folder, "en").values() for text in texts) is kept
 
 
+SCRIPTS = str.maketrans("欧议会过预离开港队赢国决赛园学桥馆灯", "歐議會過預離開港隊贏國決賽園學橋館燈")
+REASON = {False: "traditional script", True: "simplified script"}
+
+
+@pytest.fixture
+def chinese(tmp_path):
+    """Chinese documents in simplified script; of the pairs, every other one is in traditional script."""
+    config = write_inputs(
+        tmp_path / "in", config=CONFIG.replace("fr", "zh"), languages=("zh", "en"), pairs=120
+    )
+    path = config.parent / "pairs.tsv"
+    rows = [
+        [name, document, zh.translate(SCRIPTS) if k % 2 else zh, en]
+        for k, (name, document, zh, en) in enumerate(read_rows(path))
+    ]
+    write_table(path, rows)
+    return config
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("is_traditional", [False, True], ids=["simplified", "traditional"])
+def test_planted_sentences_are_in_the_script_of_the_documents(chinese, folder, is_traditional):
+    if is_traditional:
+        rows = read_rows(chinese.parent / "zh.tsv")
+        write_table(chinese.parent / "zh.tsv", [(name, text.translate(SCRIPTS)) for name, text in rows])
+    built = build_dataset(chinese, folder)
+    counts, reason = built.counts["filter"], REASON[is_traditional]
+    assert (counts["zh"][reason], counts["pairs"][reason]) == (0, 60)
+    assert REASON[not is_traditional] not in {*counts["zh"], *counts["pairs"]}
+    assert reason not in counts["en"]
+    assert counts["pairs"]["fitting"] == 60
+    assert built.counts["plant"]["pairs"]["planted"] > 10
+    there = [text for texts in texts_of(folder, "zh").values() for text in texts]
+    assert {find_chinese_script(text) for text in there} == {REASON[not is_traditional]}
+    assert (
+        reason
+        in json.loads((folder / "statistics.json").read_text(encoding="utf-8"))["stages"]["filter"]["zh"]
+    )
+
+
+@pytest.mark.issue(28)
+def test_sentences_of_both_scripts_can_be_kept(chinese, folder):
+    edit(chinese, "[splits]", '[filter]\nscript = "keep"\n[splits]')
+    built = build_dataset(chinese, folder)
+    assert not {*REASON.values()} & {*built.counts["filter"]["zh"], *built.counts["filter"]["pairs"]}
+    there = [text for texts in texts_of(folder, "zh").values() for text in texts]
+    assert {find_chinese_script(text) for text in there} == {*REASON.values()}
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(("n_traditional", "is_rare"), [(5, True), (6, False)])
+def test_a_script_is_rare_if_one_native_in_twenty_has_it(chinese, folder, n_traditional, is_rare):
+    tails = ["".join(each) for each in product("房河山林村市", repeat=4)]
+    texts = [f"欧洲议会通过年度预算去年{tail}" for tail in tails[:100]]
+    texts = [text.translate(SCRIPTS) if k < n_traditional else text for k, text in enumerate(texts)]
+    # Repetitions and what is left out for its length do not count.
+    texts += [texts[0]] * 20 + ["歐議會"] * 30
+    write_table(chinese.parent / "zh.tsv", [(f"zh:{k % 10}", text) for k, text in enumerate(texts)])
+    counts = build_dataset(chinese, folder).counts["filter"]
+    assert counts["zh"].get("traditional script") == (n_traditional + 20 if is_rare else None)
+    assert counts["zh"]["kept sentences"] == (95 if is_rare else 100)
+    assert counts["pairs"].get("traditional script") == (60 if is_rare else None)
+    reasons = ("too short", "too long", "wrong language", "unpaired marks", "duplicates", "kept sentences")
+    assert (
+        counts["zh"]["sentences"]
+        == 150
+        == sum(counts["zh"].get(reason, 0) for reason in (*reasons, *REASON.values()))
+    )
+
+
+@pytest.mark.issue(28)
+def test_a_planted_sentence_in_another_script_breaks_a_promise(chinese, folder):
+    edit(chinese, "[splits]", '[filter]\nscript = "keep"\n[splits]')
+    build_dataset(chinese, folder)
+    languages = {code: find_language(code) for code in ("zh", "en")}
+    dataset = open_dataset(folder)
+    assert all(check.holds for check in verify_dataset(dataset, languages))
+    broken = [
+        check
+        for check in verify_dataset(dataset, languages, rare_scripts={"zh": "traditional script"})
+        if not check.holds
+    ]
+    assert ["(traditional script)" in str(check) for check in broken] == [True]
+
+
 def test_what_was_asked_of_sentences_is_on_record(config, folder):
     edit(config, "[splits]", "[filter]\nleast_foreign_words = 4\n[splits]")
     build_dataset(config, folder)
     saved = json.loads((folder / "dataset.json").read_text(encoding="utf-8"))
     assert saved["config"]["filter"] == {
-        "identical": "drop", "wrong_language": "drop", "unpaired": "drop", "lists": "drop",
+        "identical": "drop", "wrong_language": "drop", "unpaired": "drop", "script": "drop",
+        "lists": "drop",
         "least_own_script": 0.25, "least_foreign_words": 4, "least_foreign_share": 0.75,
     }  # fmt: skip
     assert saved["config"]["languages"]["fr"]["scripts"] == ["Latin"]
@@ -164,6 +251,7 @@ def test_what_was_asked_of_sentences_is_on_record(config, folder):
     [
         ('identical = "yes"', 'filter.identical: "yes"'),
         ("wrong_language = true", "filter.wrong_language: true"),
+        ('script = "simplified"', 'filter.script: "simplified"'),
         ("least_own_script = 25", "0.75 for 75 %"),
         ("least_foreign_words = 0", "a whole number from 1 to"),
         ("unpared = 1", "did you mean filter.unpaired?"),

@@ -4,6 +4,7 @@ import csv
 import math
 
 import pytest
+from hypothesis import given, strategies as st
 
 from bitext.scoring.pairfiles import id_of, pair_file
 from evalign import Text
@@ -52,16 +53,28 @@ def test_a_review_is_written_and_read_back(tmp_path):
 
 
 def test_precision_is_corrected_by_hand():
-    # By hand: 6 of 16 are right; 3 of 10 false ones are parallel, (6 + 0.3 * 10) / 16 = 9/16.
+    # By hand: 6 of 26 are right; of 20 false ones 10 are looked at, and 3 parallel, (6 + 0.3 * 20) / 26 = 12/26.
     # Wilson's interval of 3 in 10: (0.3 + z²/20 ± z sqrt(0.021 + z²/400)) / (1 + z²/10), from 0.1078 to 0.6032.
-    review = correct_precision("pairs", Counts(6, 20, 16), [True] * 3 + [False] * 7)
-    assert (review["reviewed"], review["parallel"], review["precision"]) == (10, 3, 9 / 16)
+    review = correct_precision("pairs", Counts(6, 20, 26), [True] * 3 + [False] * 7)
+    assert (review["reviewed"], review["parallel"], review["precision"]) == (10, 3, 12 / 26)
     z = 1.959963984540054
     half = z * math.sqrt(0.021 + z * z / 400) / (1 + z * z / 10)
     middle = (0.3 + z * z / 20) / (1 + z * z / 10)
     assert (middle - half, middle + half) == pytest.approx((0.1078, 0.6032), abs=5e-5)
-    assert review["low"] == pytest.approx((6 + 10 * (middle - half)) / 16)
-    assert review["high"] == pytest.approx((6 + 10 * (middle + half)) / 16)
+    assert review["low"] == pytest.approx((6 + 20 * (middle - half)) / 26)
+    assert review["high"] == pytest.approx((6 + 20 * (middle + half)) / 26)
+
+
+@pytest.mark.issue(28)
+@given(st.integers(0, 30), st.lists(st.booleans(), max_size=30), st.sampled_from([0, 1, 17]))
+def test_there_is_an_interval_only_where_some_false_pairs_were_not_judged(correct, verdicts, n_others):
+    counts = Counts(correct, 40, correct + len(verdicts) + n_others)
+    review = correct_precision("pairs", counts, verdicts)
+    assert (review["low"] is None) == (review["high"] is None) == (not verdicts or not n_others)
+    if verdicts and not n_others:
+        assert review["precision"] == pytest.approx((correct + sum(verdicts)) / counts.system)
+    elif verdicts:
+        assert review["low"] - 1e-12 <= review["precision"] <= review["high"] + 1e-12
 
 
 WILSON = [

@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 from collections import Counter
 from fractions import Fraction
 
@@ -49,6 +50,10 @@ def full(dataset, **changed):
         "planting": {"training": PLANTING},
         "lengths_before": {"fr": {3: 5, 12: 60}, "en": {40: 2, 11: 9}},
         "genres": {"fr": {"news": GenreCounts(2, 20), "": GenreCounts(1, 3)}, "en": {"": GenreCounts(1, 1)}},
+        "sources": {
+            code: DocumentSources([("p", ["Bon pain."])], [("n", ["Bon vin."]), ("m", ["Mauvais pain."])])
+            for code in ("fr", "en")
+        },
         "seed": 7,
     }
     return collect_statistics(dataset, **{**given, **changed})
@@ -116,7 +121,7 @@ def test_statistics_are_the_same_every_time(dataset):
 
 def test_where_the_build_says_nothing_the_reason_is_told(dataset):
     found = collect_statistics(dataset)
-    assert found["missing"].keys() == {"stages", "planting", "lengths before", "genres"}
+    assert found["missing"].keys() == {"stages", "planting", "lengths before", "comparability", "genres"}
     assert found["planting"] is None
     assert found["stages"] == {}
 
@@ -148,35 +153,42 @@ def test_a_mark_on_planted_sentences_is_seen_in_both_languages(tmp_path):
     assert all(found[code]["auc"] > 0.95 for code in ("fr", "en"))
 
 
-def test_documents_are_compared_by_provenance(dataset):
-    found = collect_statistics(dataset)["comparability"]["fr"]
-    assert found["parallel_documents"] == 6
-    assert found["native_documents"] == 10
-    assert found["without_document"] == 0
+@pytest.mark.issue(28)
+def test_the_sentence_before_gives_planted_sentences_away(tmp_path):
+    """Every planted sentence follows one with its first five words, but for that one like any other."""
+    rng = random.Random(3)
+    words = [f"{a}{b}" for a in "bdfglmnprst" for b in ("ara", "ono", "ilu", "eke", "uso", "ami")]
+    sides = []
+    for _ in ("fr", "en"):
+        natives = [rng.sample(words, 14) for _ in range(120)]
+        planted = [[*native[:5], *rng.sample(words, 9)] for native in natives[:60]]
+        text = [" ".join(words) for pair in zip(natives, planted, strict=False) for words in pair]
+        sides.append(text + [" ".join(words) for words in natives[60:]])
+    gold = [(2 * k + 1, 2 * k + 1) for k in range(60)]
+    dataset = write_dataset(tmp_path / "d", training=Split(*sides, gold))
+    for found in collect_statistics(dataset)["detectability"].values():
+        assert 0.4 < found["auc"] < 0.6
+        assert found["context"]["auc"] > 0.95
+        assert found["context"]["features"][0]["name"] == "share of first words in the sentence before"
+        assert found["context"]["chance"] == found["chance"]
 
 
-def test_pairs_without_documents_are_not_compared(dataset):
-    write_provenance(dataset, named=False)
-    statistics = collect_statistics(dataset)
-    found = statistics["comparability"]["fr"]
-    assert (
-        found["without_document"] == sum(each["planted"]["fr"] for each in statistics["splits"].values()) > 0
-    )
-    assert (found["parallel_documents"], found["parallel"]) == (0, None)
-    assert found["native"] is not None
+@pytest.mark.issue(28)
+def test_parts_of_texts_are_not_compared(dataset, tmp_path):
+    """The files of a data set have only some sentences of a document, and no text of the others."""
+    other = write_dataset(tmp_path / "other", training=make_split())
+    for each in (dataset, other):
+        found = collect_statistics(each)
+        assert found["comparability"] is None
+        assert "whole texts" in found["missing"]["comparability"]
 
 
-def test_documents_that_are_given_come_before_provenance(dataset):
+@pytest.mark.issue(28)
+def test_documents_that_are_given_are_compared(dataset):
     sources = {"fr": DocumentSources([("a", ["un deux"])], [("b", ["trois quatre"]), ("c", ["cinq"])])}
     found = full(dataset, sources=sources)["comparability"]
     assert found.keys() == {"fr"}
     assert found["fr"]["native_documents"] == 2
-
-
-def test_without_provenance_no_documents_are_compared(tmp_path):
-    found = collect_statistics(write_dataset(tmp_path / "d", training=make_split()))
-    assert found["comparability"] is None
-    assert "provenance.tsv" in found["missing"]["comparability"]
 
 
 def test_settings_of_a_language_are_those_given(dataset):
@@ -211,13 +223,6 @@ def test_gold_of_other_languages_is_refused(tmp_path):
     dataset = write_dataset(tmp_path / "d", training=Split(["Un."], ["One."], []))
     dataset.gold_path("training").write_text("en-000000001\tfr-000000001\n")
     with pytest.raises(InputError, match="columns are swapped"):
-        collect_statistics(dataset)
-
-
-def test_provenance_of_another_data_set_is_refused(dataset):
-    path = dataset.folder / "provenance.tsv"
-    path.write_text(path.read_text().replace("fr-000000001\t", "fr-999999999\t", 1))
-    with pytest.raises(InputError, match=r"provenance.tsv:2: .*which is not a sentence of the data set"):
         collect_statistics(dataset)
 
 

@@ -8,18 +8,21 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bitext.datasets import make_sentence
-from evalign.bitext import Language
+from evalign.bitext import Language, find_language
 from evalign.bitext.statistics import (
     CLASSIFIER_PENALTY,
+    CONTEXT_FEATURES,
     FEWEST_SENTENCES,
     FORM_FEATURES,
     MOST_FEATURES,
     NORMAL_QUANTILE,
+    SentenceInContext,
     detect_planted,
     find_area,
     find_chance,
     fit_classifier,
     judge_rows,
+    measure_context,
     measure_form,
 )
 from oracles.bitext_statistics import area, area_variance, loss
@@ -32,6 +35,13 @@ ENGLISH = Language("en")
 def sentences(n, seed):
     rng = random.Random(seed)
     return [make_sentence("en", rng) for _ in range(n)]
+
+
+def detect(language, planted, native):
+    """Judge sentences of which nothing stands before any."""
+    return detect_planted(
+        language, *([SentenceInContext(text, "") for text in each] for each in (planted, native))
+    )
 
 
 def value(sentence, feature, language=ENGLISH):
@@ -87,7 +97,7 @@ def test_length_of_chinese_is_in_characters():
 
 
 def test_a_mark_on_every_planted_sentence_is_found():
-    found = detect_planted(ENGLISH, ["« " + text for text in sentences(200, 1)], sentences(200, 2))
+    found = detect(ENGLISH, ["« " + text for text in sentences(200, 1)], sentences(200, 2))
     assert found["auc"] > 0.999
     assert found["accuracy"] > 0.99
     assert {feature["name"] for feature in found["features"][:2]} <= {
@@ -102,14 +112,14 @@ def test_quotes_that_are_not_closed_give_planted_sentences_away():
     """One in eight of the planted ones, as many of the native ones have two: their number alone tells less."""
     odd = [f'"{text}' if k % 8 == 0 else text for k, text in enumerate(sentences(200, 1))]
     even = [f'"{text}"' if k % 16 == 0 else text for k, text in enumerate(sentences(200, 2))]
-    names = [feature["name"] for feature in detect_planted(ENGLISH, odd, even)["features"]]
+    names = [feature["name"] for feature in detect(ENGLISH, odd, even)["features"]]
     assert "unpaired quotation marks" in names
     assert len(names) == MOST_FEATURES == 5
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_sentences_of_one_kind_are_not_told_apart(seed):
-    found = detect_planted(ENGLISH, sentences(300, 2 * seed), sentences(300, 2 * seed + 1))
+    found = detect(ENGLISH, sentences(300, 2 * seed), sentences(300, 2 * seed + 1))
     low, high = found["interval"]
     assert low - 0.03 < 0.5 < high + 0.03
     assert found["chance"][0] < 0.5 < found["chance"][1]
@@ -122,7 +132,7 @@ def test_labels_at_random_are_not_learnt():
     covered = 0
     for _ in range(40):
         rows = rng.normal(size=(400, len(FORM_FEATURES)))
-        found = judge_rows(rows[:200], rows[200:])
+        found = judge_rows(rows[:200], rows[200:], FORM_FEATURES)
         low, high = found["interval"]
         covered += low <= 0.5 <= high
         assert 0.38 < found["auc"] < 0.62
@@ -133,26 +143,70 @@ def test_what_a_sentence_says_is_no_form():
     """The same sentences with other words of the same letters."""
     one = sentences(100, 1)
     other = [text.translate(str.maketrans("aeiou", "eioua")) for text in one]
-    found = detect_planted(ENGLISH, other, one)
+    found = detect(ENGLISH, other, one)
     assert found["auc"] == found["accuracy"] == 0.5
     assert all(feature["auc"] == 0.5 for feature in found["features"])
 
 
 def test_as_many_of_both_are_taken():
-    found = detect_planted(ENGLISH, sentences(30, 1), sentences(300, 2))
+    found = detect(ENGLISH, sentences(30, 1), sentences(300, 2))
     assert found["planted"] == 30
 
 
 @pytest.mark.parametrize(("planted", "native"), [(0, 100), (FEWEST_SENTENCES - 1, 100), (100, 3)])
 def test_too_few_say_nothing(planted, native):
-    assert detect_planted(ENGLISH, sentences(planted, 1), sentences(native, 2)) is None
+    assert detect(ENGLISH, sentences(planted, 1), sentences(native, 2)) is None
 
 
 def test_features_that_are_the_same_are_listed_once():
     chinese = Language("zh", "characters")
-    found = detect_planted(chinese, sentences(30, 1), sentences(30, 2))
+    found = detect(chinese, sentences(30, 1), sentences(30, 2))
     names = [feature["name"] for feature in found["features"]]
     assert not {"length", "characters"} <= {*names}
+
+
+CONTEXTS = [
+    # code of the language, sentence, the one before, share of first words, share of content words, length ratio
+    ("en", "Red cats eat old fish by day", "Old red cats sleep", (3 / 5, 3 / 6, 4 / 7)),
+    ("en", "The cats of the house are grey", "The house of cats", (1, 2 / 3, 4 / 7)),
+    ("en", "Cats, cats and CATS", "A cat", (0, 0, 2 / 4)),
+    ("en", "And so it is", "So it is", (0, 0, 3 / 4)),
+    ("en", "Red cats eat fish", "", (0, 0, 0)),
+    ("fr", "L'Hiver finit à Lyon", "« L’hiver » commence à Paris", (1 / 3, 1 / 3, 1)),
+    ("zh", "由此可见，有线电视用户", "他看有线电视", (3 / 5, 3 / 5, 6 / 11)),
+    ("zh", "不仅是“有线”·电视", "有线", (1 / 2, 1 / 2, 2 / 10)),
+]
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize(("code", "text", "before", "expected"), CONTEXTS, ids=[row[1] for row in CONTEXTS])
+def test_context_of_a_sentence(code, text, before, expected):
+    assert measure_context(find_language(code), SentenceInContext(text, before)) == pytest.approx(expected)
+
+
+@pytest.mark.issue(28)
+@given(st.sampled_from(["en", "zh", "ja"]), st.text(max_size=40), st.text(max_size=40))
+def test_context_is_shares(code, text, before):
+    language = find_language(code)
+    values = measure_context(language, SentenceInContext(text, before))
+    assert len(values) == len(CONTEXT_FEATURES)
+    assert all(0 <= each <= 1 for each in values)
+    same = measure_context(language, SentenceInContext(text, text))
+    assert all(each in (0, 1) for each in same), "a sentence behind itself has all of its words before it"
+
+
+@pytest.mark.issue(28)
+def test_what_stands_before_is_no_form():
+    """Form is judged alike whatever stands before; context has no part in it."""
+    one, other = sentences(60, 1), sentences(60, 2)
+    alone = detect(ENGLISH, one, other)
+    planted = [SentenceInContext(text, text) for text in one]
+    native = [SentenceInContext(text, before) for text, before in zip(other, one, strict=True)]
+    found = detect_planted(ENGLISH, planted, native)
+    assert (found["context"]["auc"] > 0.95, alone["context"]["auc"]) == (True, 0.5)
+    assert {key: value for key, value in found.items() if key != "context"} == {
+        key: value for key, value in alone.items() if key != "context"
+    }
 
 
 # Logistic regression: at the minimum of its loss.

@@ -340,7 +340,7 @@ def is_few(planted: int, fitting: int, sentences: int) -> bool:
 def _advise(planting: Mapping[str, int], filtered: Mapping[str, int]) -> str:
     """Return advice for splits where few pairs were planted."""
     if not planting["offered"]:
-        dropped = {reason: filtered[reason] for reason in REASONS if filtered[reason]}
+        dropped = {reason: filtered[reason] for reason in REASONS if filtered.get(reason)}
         if dropped:
             listed = ", ".join(f"{reason}: {n:,}" for reason, n in dropped.items())
             return f"pairs were left out ({listed}): [filter] says what for"

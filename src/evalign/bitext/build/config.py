@@ -240,7 +240,7 @@ class LinkInput:
 class Filter:
     """Which sentences are left out, apart from repetitions and those of the wrong length.
 
-    `identical`, `wrong_language`, `unpaired` and `lists` are each "drop" or "keep".
+    `identical`, `wrong_language`, `unpaired`, `script` and `lists` are each "drop" or "keep".
     """
 
     identical: str = DROP
@@ -249,6 +249,8 @@ class Filter:
     """Sentences that are clearly not in the language of their side."""
     unpaired: str = DROP
     """Sentences with a quote or bracket that has no partner."""
+    script: str = DROP
+    """Chinese sentences in the script, traditional or simplified, that at most one native in twenty has."""
     lists: str = DROP
     """List items of Wikipedia articles, and their sections of references and links."""
     least_own_script: float = 0.25
@@ -517,6 +519,7 @@ def _read_filter(table: ConfigTable) -> Filter:
         table.choice("identical", (DROP, KEEP)),
         table.choice("wrong_language", (DROP, KEEP)),
         table.choice("unpaired", (DROP, KEEP)),
+        table.choice("script", (DROP, KEEP)),
         table.choice("lists", (DROP, KEEP)),
         table.share("least_own_script", usual.least_own_script),
         table.whole("least_foreign_words", usual.least_foreign_words, 1, MOST_STOP_WORDS),

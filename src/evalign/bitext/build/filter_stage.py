@@ -1,8 +1,9 @@
 """Second stage of a build: normalise typography, and filter sentences and pairs (section 2.2.3).
 
-Left out are sentences that are too short or too long, repetitions, sentences in the wrong language, and those
-with unpaired quotes or brackets; each counts under the first reason that applies. Typography comes first, so
-that what is compared, counted, searched and written is the same text.
+Left out are sentences that are too short or too long, repetitions, sentences in the wrong language, those
+with unpaired quotes or brackets, and Chinese ones in a script that hardly any native sentence has; each counts
+under the first reason that applies. Typography comes first, so that what is compared, counted, searched and
+written is the same text.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,7 +36,10 @@ from evalign.bitext.build.rows import (
 from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.languages import Language, count_units
 from evalign.bitext.sentence_checks import (
+    CHINESE_SCRIPTS,
     WrongLanguage,
+    find_chinese_script,
+    find_rare_script,
     fold_copy,
     has_unpaired_brackets,
     has_unpaired_quotes,
@@ -56,8 +60,11 @@ LENGTHS = "lengths.json"
 
 
 WRONG_LANGUAGE, UNPAIRED = "wrong language", "unpaired marks"
-REASONS = (WRONG_LANGUAGE, UNPAIRED)
-"""Why sentences and pairs of the right length are left out; also keys of counts."""
+REASONS = (WRONG_LANGUAGE, UNPAIRED, *CHINESE_SCRIPTS)
+"""Why sentences and pairs of the right length are left out; also keys of counts.
+
+Only the script that is rare in a Chinese side is a key of its counts, and of those of pairs.
+"""
 
 
 class SentenceFilter(NamedTuple):
@@ -67,6 +74,9 @@ class SentenceFilter(NamedTuple):
     wrong_language: WrongLanguage | None
     """None if sentences in the wrong language are kept."""
     drops_unpaired: bool
+    drops_rare_script: bool
+    rare_script: str = ""
+    """The one of `CHINESE_SCRIPTS` to leave out; empty before native sentences are counted, or for none."""
 
     def find_reason(self, sentence: str) -> str:
         """Return the reason to leave a sentence out, one of `REASONS`; "" if there is none."""
@@ -74,6 +84,8 @@ class SentenceFilter(NamedTuple):
             return WRONG_LANGUAGE
         if self.drops_unpaired and (has_unpaired_quotes(sentence) or has_unpaired_brackets(sentence)):
             return UNPAIRED
+        if self.rare_script and find_chinese_script(sentence) == self.rare_script:
+            return self.rare_script
         return ""
 
 
@@ -88,6 +100,7 @@ def make_filters(
             own,
             WrongLanguage(own, other, *thresholds) if options.wrong_language == DROP else None,
             options.unpaired == DROP,
+            options.script == DROP and own.is_chinese,
         )
         for own, other in ((first, second), (second, first))
     )
@@ -119,6 +132,8 @@ class _Filtered:
     """Bytes of each row."""
     hashes: list[int] = field(default_factory=list)
     folded: list[int] = field(default_factory=list)
+    scripts: list[int] = field(default_factory=list)
+    """Script of each sentence, if it matters: 1 and 2 for `CHINESE_SCRIPTS`, 0 for neither."""
     dropped: Counter[str] = field(default_factory=Counter)
     """How many sentences were left out, by reason."""
     n_rewritten: int = 0
@@ -145,12 +160,13 @@ def run_filter(work: StageContext) -> StageCounts:
     """Filter the sentences of documents, and pairs; write those that remain, with their lengths."""
     counts: StageCounts = {}
     lengths: dict[str, dict[str, int]] = {}
-    filters = make_filters(work.config.languages, work.config.filter)
-    for each in filters:
+    filters: list[SentenceFilter] = []
+    for each in make_filters(work.config.languages, work.config.filter):
         code = each.language.code
         counts[code], before = _filter_side(work, each)
         lengths[code] = {str(length): before[length] for length in sorted(before)}
-    counts[PAIRS] = _filter_pairs(work, filters)
+        filters.append(each._replace(rare_script=rare_script_of(counts[code])))
+    counts[PAIRS] = _filter_pairs(work, (filters[0], filters[1]))
     (work.folder / LENGTHS).write_text(json.dumps(lengths), encoding="utf-8")
     return counts
 
@@ -159,6 +175,11 @@ def read_lengths(folder: Path) -> dict[str, dict[int, int]]:
     """Read how many sentences of each length there were before any was left out, by language and length."""
     content = json.loads((folder / LENGTHS).read_text(encoding="utf-8"))
     return {code: {int(length): n for length, n in lengths.items()} for code, lengths in content.items()}
+
+
+def rare_script_of(counts: Mapping[str, int]) -> str:
+    """Return the script that was left out of a language, from the counts of this stage; "" if none was."""
+    return next((script for script in CHINESE_SCRIPTS if script in counts), "")
 
 
 def _filter_lines(
@@ -185,6 +206,15 @@ def _filter_side(work: StageContext, filter: SentenceFilter) -> tuple[dict[str, 
     candidates, filtered = _write_candidates(work, filter, scratch)
     n_documents = len(read_document_entries(work.folder_of("read"), code))
     kept = _find_kept(candidates)
+    dropped = {reason: filtered.dropped[reason] for reason in (WRONG_LANGUAGE, UNPAIRED)}
+    n_rare = 0
+    if filter.drops_rare_script:
+        scripts = np.array(filtered.scripts, np.int8)
+        n_of = np.bincount(scripts[kept], minlength=3).tolist()
+        if rare := find_rare_script(n_of[1], n_of[2], len(kept)):
+            is_rare = scripts == 1 + CHINESE_SCRIPTS.index(rare)
+            dropped[rare] = n_rare = int(is_rare.sum())
+            kept = kept[~is_rare[kept]]
     write_sentences(work.folder, code, scratch, candidates.take(kept), n_documents)
     scratch.unlink()
     before = filtered.lengths
@@ -193,8 +223,8 @@ def _filter_side(work: StageContext, filter: SentenceFilter) -> tuple[dict[str, 
         "rewritten": filtered.n_rewritten,
         "too short": sum(n for length, n in before.items() if length < language.shortest),
         "too long": sum(n for length, n in before.items() if length > language.longest),
-        **{reason: filtered.dropped[reason] for reason in REASONS},
-        "duplicates": len(candidates.hashes) - len(kept),
+        **dropped,
+        "duplicates": len(candidates.hashes) - n_rare - len(kept),
         "kept sentences": len(kept),
         "kept documents": len(np.unique(candidates.documents[kept])),
     }
@@ -220,6 +250,7 @@ def _write_candidates(
             total.lengths.update(some.lengths)
             total.dropped.update(some.dropped)
             total.n_rewritten += some.n_rewritten
+            total.scripts.extend(some.scripts)
             file.write(some.rows)
     ends = np.cumsum(np.array(sizes, np.int64))
     table = SentenceTable(
@@ -256,6 +287,9 @@ def filter_sentences(filter: SentenceFilter, lines: LinesToFilter) -> _Filtered:
         filtered.sizes.append(len(rows[-1]))
         filtered.hashes.append(hash_text(normal))
         filtered.folded.append(hash_text(fold_copy(normal)))
+        if filter.drops_rare_script:
+            script = find_chinese_script(normal)
+            filtered.scripts.append(1 + CHINESE_SCRIPTS.index(script) if script else 0)
     filtered.rows = b"".join(rows)
     return filtered
 
@@ -270,7 +304,8 @@ def _find_kept(candidates: SentenceTable) -> Numbers:
 
 def _filter_pairs(work: StageContext, filters: tuple[SentenceFilter, SentenceFilter]) -> dict[str, int]:
     """Normalise the typography of pairs, note their lengths, and leave out those that cannot be used."""
-    counts = {"pairs": 0, "rewritten": 0, **dict.fromkeys(REASONS, 0), "fitting": 0}
+    reasons = dict.fromkeys((WRONG_LANGUAGE, UNPAIRED, *filter(None, (each.rare_script for each in filters))))
+    counts = {"pairs": 0, "rewritten": 0, **dict.fromkeys(reasons, 0), "fitting": 0}
     total = work.finished["read"].counts[PAIRS]["pairs"]
     filtered = _filter_lines(
         work, partial(filter_pairs, filters), work.folder_of("read") / PAIRS, "filtering pairs", total
@@ -281,7 +316,7 @@ def _filter_pairs(work: StageContext, filters: tuple[SentenceFilter, SentenceFil
             counts["pairs"] += some.n_lines
             counts["rewritten"] += some.n_rewritten
             counts["fitting"] += some.n_fitting
-            for reason in REASONS:
+            for reason in reasons:
                 counts[reason] += some.dropped[reason]
     return counts
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import mmap
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -235,6 +236,37 @@ def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) ->
             file.seek(start)
             for line in io.StringIO(file.read(end - start).decode("utf-8"), newline="\n"):
                 yield parse_sentence(line[:-1])
+
+
+class WholeDocuments:
+    """Documents of a language as they were read, before any sentence was left out; may be read repeatedly.
+
+    Pieces of a document may be anywhere in the input, and are put together.
+    """
+
+    def __init__(self, folder: Path, code: str, documents: Numbers) -> None:
+        """Take the folder of the stage "read", a language, and the numbers of the documents, ascending."""
+        self._path = folder / f"{code}.sentences"
+        self._names = [entry.name for entry in read_document_entries(folder, code)]
+        self._documents = documents
+
+    def __iter__(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the name and the sentences of each document."""
+        numbers, ends = array("q"), array("q")
+        with self._path.open("rb") as file:
+            for line in file:
+                numbers.append(int(line[: line.index(b"\t")]))
+                ends.append(len(line) + (ends[-1] if ends else 0))
+        order = np.argsort(np.frombuffer(numbers, np.int64), kind="stable")
+        firsts = np.searchsorted(np.frombuffer(numbers, np.int64), self._documents, sorter=order)
+        lasts = np.searchsorted(np.frombuffer(numbers, np.int64), self._documents, "right", sorter=order)
+        with self._path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            for document, first, last in zip(
+                self._documents.tolist(), firsts.tolist(), lasts.tolist(), strict=True
+            ):
+                lines = order[first:last].tolist()
+                rows = (data[ends[k - 1] if k else 0 : ends[k] - 1].decode("utf-8") for k in lines)
+                yield self._names[document], [row.split("\t", 3)[3] for row in rows]
 
 
 def hash_text(text: str) -> int:

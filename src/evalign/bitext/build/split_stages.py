@@ -310,7 +310,7 @@ def _split_pairs(work: StageContext) -> dict[str, int]:
     shares, seed = work.config.shares, work.config.seed
     counts = {f"{split} pairs": 0 for split in shares}
     filtered = work.finished["filter"].counts[PAIRS]
-    total = filtered["pairs"] - sum(filtered[reason] for reason in REASONS)
+    total = filtered["pairs"] - sum(filtered.get(reason, 0) for reason in REASONS)
     with ExitStack() as stack:
         files = {
             split: stack.enter_context(open_to_write(work.folder / f"{split}.pairs")) for split in shares

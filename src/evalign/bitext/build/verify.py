@@ -14,11 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.bitext.build.config import DROP, Filter
-from evalign.bitext.build.filter_stage import SentenceFilter, make_filters, read_lengths
+from evalign.bitext.build.filter_stage import SentenceFilter, make_filters, rare_script_of, read_lengths
 from evalign.bitext.build.rows import (
     PAIRS,
     Hashes,
     StageContext,
+    WholeDocuments,
     hash_text,
     load_sizes,
     read_document_entries,
@@ -30,7 +31,13 @@ from evalign.bitext.dataset import Corpus, DataSet, SentenceOrigin, open_dataset
 from evalign.bitext.languages import Language, count_units
 from evalign.bitext.pairs import format_id
 from evalign.bitext.sentence_checks import fold_copy
-from evalign.bitext.statistics import STATISTICS_FILE, GenreCounts, PlantingCounts, collect_statistics
+from evalign.bitext.statistics import (
+    STATISTICS_FILE,
+    DocumentSources,
+    GenreCounts,
+    PlantingCounts,
+    collect_statistics,
+)
 from evalign.errors import InputError, Place
 
 _MOST_SHOWN = 3
@@ -96,15 +103,16 @@ def verify_dataset(
     desync: str = "drop",
     ratios: tuple[float, float] = (0.8, 1.2),
     filter: Filter = _USUAL_FILTER,
+    rare_scripts: Mapping[str, str] = {},
 ) -> tuple[PromiseCheck, ...]:
     """Check everything that a build promises of its files; return a check for each promise.
 
     Needs `provenance.tsv` and `links.tsv`, which a build writes. Lengths are compared with the settings in
     `languages`; `ratios` are the smallest and the largest ratio of the length of a planted sentence to that
     of the one before it. With `desync="split"` linked documents may both be there, in different splits.
-    `filter` says what else is left out.
+    `filter` says what else is left out, `rare_scripts` by language which script of Chinese.
     """
-    return _Verifier(dataset, languages, desync, ratios, filter).run()
+    return _Verifier(dataset, languages, desync, ratios, filter, rare_scripts).run()
 
 
 class _Verifier:
@@ -117,18 +125,22 @@ class _Verifier:
         desync: str,
         ratios: tuple[float, float],
         options: Filter,
+        rare_scripts: Mapping[str, str],
     ) -> None:
         self._dataset = dataset
         codes = dataset.first, dataset.second
         filters = make_filters((languages[codes[0]], languages[codes[1]]), options)
-        self._sides = {each.language.code: _Side(each) for each in filters}
+        self._sides = {
+            code: _Side(each._replace(rare_script=rare_scripts.get(code, "")))
+            for code, each in zip(codes, filters, strict=True)
+        }
         self._filter = options
         self._desync = desync
         self._range = ratios
         self._ids = _Promise("ids are numbered through each language")
         self._lengths = _Promise("no sentence is too short or too long")
         self._once = _Promise("no sentence occurs twice in its language")
-        self._usable = _Promise("no sentence is in the wrong language or has unpaired marks")
+        self._usable = _Promise("no sentence is in the wrong language or script or has unpaired marks")
         self._copies = _Promise("no sentence stands on both sides of a split")
         self._apart = _Promise("no document is in two splits")
         self._traced = _Promise("provenance has every sentence in its place")
@@ -286,7 +298,14 @@ def run_statistics(work: StageContext) -> StageCounts:
     languages = {language.code: language for language in config.languages}
     work.progress("checking the data set")
     ratios = config.planting.shortest_ratio, config.planting.longest_ratio
-    checks = verify_dataset(dataset, languages, desync=config.desync, ratios=ratios, filter=config.filter)
+    checks = verify_dataset(
+        dataset,
+        languages,
+        desync=config.desync,
+        ratios=ratios,
+        filter=config.filter,
+        rare_scripts={code: rare_script_of(work.finished["filter"].counts[code]) for code in config.codes},
+    )
     broken = [check for check in checks if not check.holds]
     if broken:
         message = "; ".join(map(str, broken))
@@ -302,6 +321,7 @@ def run_statistics(work: StageContext) -> StageCounts:
         planting={split: _planting(plant[split]) for split in config.shares},
         lengths_before=read_lengths(work.folder_of("filter")),
         genres={code: _count_genres(work, code) for code in config.codes},
+        sources={code: _find_sources(work, side) for side, code in enumerate(config.codes)},
         languages=languages,
         seed=config.seed,
         progress=work.progress,
@@ -320,6 +340,22 @@ def _planting(counts: Mapping[str, int]) -> PlantingCounts:
         second_found=counts["second found"],
         planted=counts["planted"],
     )
+
+
+def _find_sources(work: StageContext, side: int) -> DocumentSources:
+    """Return the whole documents of a language: those of the pairs, and native ones that are in the data set."""
+    code, folder = work.config.codes[side], work.folder_of("read")
+    splits = np.load(work.folder_of("split") / f"{code}.splits.npy")
+    return DocumentSources(
+        _read_pair_texts(folder, side), WholeDocuments(folder, code, np.flatnonzero(splits >= 0))
+    )
+
+
+def _read_pair_texts(folder: Path, side: int) -> Iterator[tuple[str, tuple[str]]]:
+    """Yield one side of every pair that was read, with its input and document as name; "" without a document."""
+    for line in read_rows(folder / PAIRS):
+        source, _, document, *texts = line.split("\t", 4)
+        yield f"{source}\t{document}" if document else "", (texts[side],)
 
 
 def _count_genres(work: StageContext, code: str) -> dict[str, GenreCounts]:

@@ -221,7 +221,7 @@ SEAL = "sha256"
 LOCK = "lock"
 KEPT = "kept.json"
 # To be increased when stages write other files, so that older ones are not read.
-LAYOUT = 2
+LAYOUT = 3
 _STAGE = re.compile(r"[0-9]{2}-[a-z]+")
 
 StageCounts: TypeAlias = dict[str, dict[str, int]]

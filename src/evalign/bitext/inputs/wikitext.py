@@ -2,7 +2,8 @@
 
 Sentences that contained a template are left out and counted, because what a converter leaves of templates
 tells sentences of Wikipedia from planted ones (Zweigenbaum et al. 2018, section 2.2.3). A sentence with a
-formula, or with markup that is not closed, has lost as much and is left out as well. The paper's converter
+formula, or with markup that is not closed, has lost as much and is left out as well, and so is one whose
+superscript plain text would misread as part of a number. The paper's converter
 left out list items too; so do we, and sections of references, bibliographies and links, which are recognized
 by their headings in each language.
 """
@@ -37,6 +38,8 @@ BLOCK_MARK = "\ue001"
 
 Such a block (an infobox) is not part of the sentence behind it.
 """
+# Where superscript or subscript text begins and ends, until `_mark_misread_digits` has seen it.
+_SHIFT_START, _SHIFT_END = "\ue002", "\ue003"
 
 
 def _set(words: str) -> frozenset[str]:
@@ -65,10 +68,11 @@ _ITEMS = _set("li dt dd")
 _CAPTION = re.compile(r"""\bclass\s*=\s*["']?[^"'>]*(?:caption|gallerytext)\b""", re.IGNORECASE)
 # Characters of a tag that are searched for such attributes.
 _MOST_ATTRIBUTES = 400
+_SHIFTING = _set("sup sub")
 # Inline HTML that MediaWiki allows (Sanitizer.php), and tags of its own. Any other tag is shown as text.
 _INLINE = _set(
     "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike "
-    "strong sub sup time tt u var wbr onlyinclude noinclude link meta"
+    "strong time tt u var wbr onlyinclude noinclude link meta"
 )
 
 _TOKEN = re.compile(
@@ -93,10 +97,13 @@ _NEXT_REF = re.compile(r"<ref[\s>]", re.IGNORECASE)
 # doi are not languages.
 _INTERLANGUAGE = re.compile(r"(?!mw$|wmf$|doi$)[a-z]{2,3}(?:-[a-z]{2,})*|simple")
 _LITERAL = re.compile(r"[\[\]{}'<>|=*#:;_-]")
-_READABLE = re.compile(f"[^\x00-\x09\x0b-\x1f\x7f-\x9f{HOLE_MARK}{BLOCK_MARK}]*")
-_CONTROL = {
-    code: " " for code in (*range(10), *range(11, 32), *range(127, 160), ord(HOLE_MARK), ord(BLOCK_MARK))
-}
+_MARKS = f"{HOLE_MARK}{BLOCK_MARK}{_SHIFT_START}{_SHIFT_END}"
+_READABLE = re.compile(f"[^\x00-\x09\x0b-\x1f\x7f-\x9f{_MARKS}]*")
+_CONTROL = {code: " " for code in (*range(10), *range(11, 32), *range(127, 160), *map(ord, _MARKS))}
+# A digit, and all marks behind it that readers do not see: ends of links, apostrophes of bold and italic.
+_DIGIT_AND_MARKS = re.compile(rf"\d(['\]]*+[{_SHIFT_START}{_SHIFT_END}]['\]{_SHIFT_START}{_SHIFT_END}]*+)")
+_SHIFTED_DIGIT = re.compile(rf"[^{_SHIFT_END}\n]*?\d")
+_NO_SHIFTS = {ord(_SHIFT_START): None, ord(_SHIFT_END): None}
 
 
 class _Frame(NamedTuple):
@@ -114,15 +121,16 @@ _BRACES, _TABLE = "braces", "table"
 def strip_markup(text: str, hidden: Collection[str] = HIDDEN_NAMESPACES) -> str:
     """Take out of wikitext all markup that may run over lines.
 
-    `HOLE_MARK` or `BLOCK_MARK` stands where a sentence has lost something. `hidden` names the namespaces of
-    pictures and categories, in lower case.
+    `HOLE_MARK` or `BLOCK_MARK` stands where a sentence has lost something, also between digits that only
+    superscript or subscript keeps apart. `hidden` names the namespaces of pictures and categories, in lower
+    case.
 
     >>> strip_markup("A {{b|{{c}}}} d.<ref name=e /> [[File:F.png|[[g]]]]<!-- h -->[[i|j]]") == f"A {HOLE_MARK} d. j"
     True
     """
     if not _READABLE.fullmatch(text):
         text = text.replace("\r\n", "\n").translate(_CONTROL)
-    return _take_out_links(_Scan(text).run(), hidden)
+    return _mark_misread_digits(_take_out_links(_Scan(text).run(), hidden))
 
 
 class _Scan:
@@ -238,6 +246,9 @@ class _Scan:
         elif name in _BREAKING:
             follows = self._text[token.end() : token.end() + _LOOK].lstrip()[:1]
             self._pieces.append(" " if name == "br" and follows.islower() else "\n\n")
+        elif name in _SHIFTING:
+            if not token["rest"].endswith("/"):
+                self._pieces.append(_SHIFT_END if token["slash"] else _SHIFT_START)
         elif name not in _INLINE:
             self._add(token[0])
         return token.end()
@@ -300,6 +311,27 @@ def _take_out_links(text: str, hidden: Collection[str]) -> str:
     return "".join(pieces) + text[at:]
 
 
+def _mark_misread_digits(text: str) -> str:
+    """Put `HOLE_MARK` where plain text would join digits of different heights to one number.
+
+    So 10<sup>-10</sup> is not read as 10-10, nor 101<sub>2</sub> as 1012; km<sup>2</sup> remains as km2.
+    Removes the marks of superscript and subscript.
+    """
+    if _SHIFT_START not in text and _SHIFT_END not in text:
+        return text
+
+    def check(match: re.Match[str]) -> str:
+        marks = match[1]
+        if marks.rfind(_SHIFT_START) > marks.rfind(_SHIFT_END):
+            is_misread = _SHIFTED_DIGIT.match(text, match.end()) is not None
+        else:
+            was_shifted = marks.lstrip("']").startswith(_SHIFT_END)
+            is_misread = was_shifted and text[match.end() : match.end() + 1].isdecimal()
+        return match[0] + HOLE_MARK if is_misread else match[0]
+
+    return _DIGIT_AND_MARKS.sub(check, text).translate(_NO_SHIFTS)
+
+
 def _is_hidden(target: str, hidden: Collection[str]) -> bool:
     prefix, colon, _ = target.partition(":")
     prefix = prefix.strip().replace("_", " ")
@@ -338,7 +370,9 @@ class PageText(NamedTuple):
 
     sentences: tuple[str, ...]
     n_dropped: int
-    """Number of sentences left out because of a template, a formula or something that was not closed."""
+    """Number of sentences left out because of a template, a formula, markup that was not closed, or digits
+    that plain text would join to another number.
+    """
     n_listed: int = 0
     """Number of list items, and of paragraphs in sections of references and links, that were left out."""
 

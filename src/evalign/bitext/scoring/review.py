@@ -192,7 +192,8 @@ def correct_precision(of: str, counts: Counts, verdicts: Sequence[bool]) -> Revi
     """Estimate precision from verdicts on a sample of false pairs, with Wilson's 95 % interval.
 
     Assumes that false pairs are parallel as often as the reviewed ones. `of` is the name of the metric;
-    without verdicts the estimate and its interval are None.
+    without verdicts the estimate and its interval are None. If every false pair was reviewed, nothing is
+    estimated, and only the interval is None.
     """
     reviewed, parallel = len(verdicts), sum(verdicts)
     false = counts.system - counts.correct
@@ -201,13 +202,14 @@ def correct_precision(of: str, counts: Counts, verdicts: Sequence[bool]) -> Revi
         return (counts.correct + share * false) / counts.system if counts.system else None
 
     low, high = _wilson(parallel, reviewed)
+    is_sample = 0 < reviewed < false
     return Review(
         of=of,
         reviewed=reviewed,
         parallel=parallel,
         precision=precision(parallel / reviewed) if reviewed else None,
-        low=precision(low) if reviewed else None,
-        high=precision(high) if reviewed else None,
+        low=precision(low) if is_sample else None,
+        high=precision(high) if is_sample else None,
     )
 
 

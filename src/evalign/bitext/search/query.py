@@ -94,7 +94,7 @@ def _search_characters(language: Language, sentence: str) -> list[str]:
     terms: list[str] = []
     for piece in cut_pieces(begun):
         if not is_run(piece):
-            terms += [piece] if piece not in language.stop_words else []
+            terms.append(piece)
         elif len(piece) > 1:
             # A single character between stop expressions makes no bigram, and is not in the index.
             terms += pair_characters(piece)

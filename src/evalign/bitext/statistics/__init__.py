@@ -28,15 +28,18 @@ if TYPE_CHECKING:
     )
     from evalign.bitext.statistics.detectability import (
         CLASSIFIER_PENALTY as CLASSIFIER_PENALTY,
+        CONTEXT_FEATURES as CONTEXT_FEATURES,
         FEWEST_SENTENCES as FEWEST_SENTENCES,
         FORM_FEATURES as FORM_FEATURES,
         MOST_FEATURES as MOST_FEATURES,
         NORMAL_QUANTILE as NORMAL_QUANTILE,
+        SentenceInContext as SentenceInContext,
         detect_planted as detect_planted,
         find_area as find_area,
         find_chance as find_chance,
         fit_classifier as fit_classifier,
         judge_rows as judge_rows,
+        measure_context as measure_context,
         measure_form as measure_form,
     )
     from evalign.bitext.statistics.native_pairs import (
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
         SavedComparability as SavedComparability,
         SavedDetectability as SavedDetectability,
         SavedLengths as SavedLengths,
+        SavedSeparation as SavedSeparation,
         SavedSimilarity as SavedSimilarity,
         Statistics as Statistics,
     )
@@ -65,13 +69,14 @@ __getattr__, __dir__, __all__ = lazy_face(
             "share_genres summarize_lengths"
         ),
         ".detectability": (
-            "CLASSIFIER_PENALTY FEWEST_SENTENCES FORM_FEATURES MOST_FEATURES NORMAL_QUANTILE "
-            "detect_planted find_area find_chance fit_classifier judge_rows measure_form"
+            "CLASSIFIER_PENALTY CONTEXT_FEATURES FEWEST_SENTENCES FORM_FEATURES MOST_FEATURES "
+            "NORMAL_QUANTILE SentenceInContext detect_planted find_area find_chance "
+            "fit_classifier judge_rows measure_context measure_form"
         ),
         ".native_pairs": "anchor_words read_reviewed sample_review",
         ".schema": (
             "LanguageLengths PlantingCounts STATISTICS_FILE STATISTICS_SCHEMA SavedComparability "
-            "SavedDetectability SavedLengths SavedSimilarity Statistics"
+            "SavedDetectability SavedLengths SavedSeparation SavedSimilarity Statistics"
         ),
     },
 )

@@ -1,31 +1,32 @@
 """How near documents with translations are to the native documents that they are planted in.
 
 After Zweigenbaum, Sharoff and Rapp (2018, section 2.2.1) and Sharoff (2013, Measuring the distance between
-comparable corpora between languages). Every document is a vector of its keywords. For each document with
-translations we take the cosine with the nearest native one of the same language, and of all these cosines the
-interdecile range. The paper's own figure, [0.971, 0.980], is of vectors that it does not describe. So our
-figures cannot be compared with it, but with the cosines among native documents, which are given beside them.
-How near the two languages are to each other cannot be measured in this way without a lexicon.
+comparable corpora between languages). Every document is the vector of the keywords of its whole text. For
+each document with translations we take the cosine with the nearest of all native ones of the same language,
+and of all these cosines the interdecile range. The paper's own figure, [0.971, 0.980], is of vectors that it
+does not describe. So our figures cannot be compared with it, but with the cosines among native documents,
+which are given beside them. A short text has few keywords and is near to none, so of a longer native document
+only as many words are taken as documents with translations have. How near the two languages are to each other
+cannot be measured in this way without a lexicon.
 
 Pairs that name no document are compared with nothing, because sentences put together at random have no
 keywords.
 
-Memory is that of the documents compared: on each side a sample, by the seed, of at most `MOST_DOCUMENTS`.
+Native documents are read twice, one by one. In memory are the counts of all terms, and at most
+`MOST_DOCUMENTS` documents of each kind, a sample by the seed, for which the nearest one is looked for.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from evalign.bitext.dataset import PROVENANCE_FILE, DataSet, SentenceOrigin, read_provenance
 from evalign.bitext.languages import Language, index_terms
-from evalign.bitext.pairs import parse_id
-from evalign.bitext.sampling import BoundedSample
+from evalign.bitext.sampling import BoundedSample, draw
 from evalign.bitext.statistics.schema import SavedComparability, SavedSimilarity, rounded
-from evalign.errors import InputError, Place, quote
 from evalign.significance import quantile
 
 # Keywords of documents: terms that are more frequent in a document than in all the others together.
@@ -83,130 +84,119 @@ def find_keywords(terms: Mapping[str, int], everywhere: Mapping[str, int], n_eve
 
 
 Document: TypeAlias = tuple[str, Iterable[str]]
-"""Name and sentences of a document or a piece of one. Pieces of the same name belong together.
+"""Name and sentences of a document."""
 
-Sentences under an empty name belong to no document.
-"""
-
-MOST_DOCUMENTS = 500
+MOST_DOCUMENTS = 1000
 
 
 class DocumentSources(NamedTuple):
-    """Documents of one language: those with translations, and native ones. Each iterable is read once."""
+    """Whole documents of one language: those with translations, and native ones."""
 
     parallel: Iterable[Document]
+    """May come in pieces: those of the same name belong together. Sentences under an empty name belong to no
+    document.
+    """
     native: Iterable[Document]
+    """Each comes once, whole. They are read twice."""
 
 
-class _Side:
-    """Documents of one kind: the terms of the sampled ones, and the number of all."""
+class _Query(NamedTuple):
+    """A document whose nearest native one is looked for."""
 
-    def __init__(self, language: Language, kind: str, *, seed: int, most: int) -> None:
-        self._language = language
-        self._sample = BoundedSample[Counter[str]](most, seed, "comparability", language.code, kind)
-        self._names: set[str] = set()
-        self.n_nameless = 0
-        """Number of sentences that belong to no document."""
-
-    def add(self, name: str, sentences: Iterable[str]) -> None:
-        """Add a document or a piece of one."""
-        if name:
-            self._count(name, sentences)
-        else:
-            self.n_nameless += sum(1 for _ in sentences)
-
-    def _count(self, name: str, sentences: Iterable[str]) -> None:
-        self._names.add(name)
-        terms = self._sample.add(name, Counter)
-        if terms is not None:
-            stops = self._language.stop_words
-            for sentence in sentences:
-                terms.update(term for term in index_terms(self._language, sentence) if term not in stops)
-
-    @property
-    def n_documents(self) -> int:
-        return len(self._names)
-
-    def documents(self) -> list[Counter[str]]:
-        """Return the counted terms of each sampled document."""
-        return [terms for _, terms in self._sample.items()]
-
-
-class DocumentComparison:
-    """Collects documents of one language as they arrive, then computes how near they are."""
-
-    def __init__(self, language: Language, *, seed: int, most: int = MOST_DOCUMENTS) -> None:
-        self._most = most
-        self.parallel = _Side(language, "parallel", seed=seed, most=most)
-        self.native = _Side(language, "native", seed=seed, most=most)
-
-    def finish(self) -> SavedComparability | None:
-        """Compare the collected documents.
-
-        None if there is no native document, or neither a parallel document nor a planted sentence without
-        one.
-        """
-        has_parallel = self.parallel.n_documents or self.parallel.n_nameless
-        if not has_parallel or not self.native.n_documents:
-            return None
-        sides = [self.parallel.documents(), self.native.documents()]
-        everywhere: Counter[str] = Counter()
-        for terms in (*sides[0], *sides[1]):
-            everywhere.update(terms)
-        n_everywhere = everywhere.total()
-        parallel, native = (
-            [vector for terms in side if (vector := find_keywords(terms, everywhere, n_everywhere))]
-            for side in sides
-        )
-        index = _index(native)
-        return SavedComparability(
-            parallel_documents=self.parallel.n_documents,
-            native_documents=self.native.n_documents,
-            most_documents=self._most,
-            without_document=self.parallel.n_nameless,
-            parallel=_summarize([_nearest(vector, index) for vector in parallel] if native else []),
-            native=_summarize(
-                [_nearest(vector, index, k) for k, vector in enumerate(native)] if len(native) > 1 else []
-            ),
-        )
+    name: str | None
+    """Name of a native document, which is not compared with itself; None for one with translations."""
+    keywords: Vector
 
 
 def compare_documents(
     language: Language, sources: DocumentSources, *, seed: int, most: int = MOST_DOCUMENTS
 ) -> SavedComparability | None:
-    """Measure how near documents with translations are to native ones; None if either kind is missing."""
-    comparison = DocumentComparison(language, seed=seed, most=most)
-    for side, documents in ((comparison.parallel, sources.parallel), (comparison.native, sources.native)):
-        for name, sentences in documents:
-            side.add(name, sentences)
-    return comparison.finish()
+    """Measure how near documents with translations are to native ones.
 
-
-_Index: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]
-
-
-def _index(vectors: Sequence[Vector]) -> _Index:
-    """Map each keyword to the vectors that have it, as (index, weight).
-
-    So only vectors with a common keyword are compared.
+    Looks for the nearest native document of at most `most` documents of each kind. None if there is no native
+    document, or no pair at all.
     """
+
+    def cut_terms(sentences: Iterable[str]) -> list[str]:
+        terms = (term for sentence in sentences for term in index_terms(language, sentence))
+        return [term for term in terms if term not in language.stop_words]
+
+    key = "comparability", language.code
+    parallel = BoundedSample[Counter[str]](most, seed, *key, "parallel")
+    native = BoundedSample[Counter[str]](most, seed, *key, "native")
+    everywhere: Counter[str] = Counter()
+    names: set[str] = set()
+    n_nameless = n_native = 0
+    for name, sentences in sources.parallel:
+        if not name:
+            n_nameless += sum(1 for _ in sentences)
+            continue
+        names.add(name)
+        terms = cut_terms(sentences)
+        everywhere.update(terms)
+        if (counts := parallel.add(name, Counter)) is not None:
+            counts.update(terms)
+    sizes = sorted(counts.total() for _, counts in parallel.items())
+    for name, sentences in sources.native:
+        n_native += 1
+        terms = cut_terms(sentences)
+        everywhere.update(terms)
+        size = sizes[int(draw(seed, *key, "size", name) * len(sizes))] if sizes else None
+        native.add(name, partial(Counter, terms[:size]))
+    if not n_native or not (names or n_nameless):
+        return None
+    n_everywhere = everywhere.total()
+    queries = [
+        _Query(name if sample is native else None, keywords)
+        for sample in (parallel, native)
+        for name, counts in sample.items()
+        if (keywords := find_keywords(counts, everywhere, n_everywhere))
+    ]
+    vectors = (
+        (name, find_keywords(Counter(cut_terms(sentences)), everywhere, n_everywhere))
+        for name, sentences in sources.native
+    )
+    nearest = _find_nearest(queries, vectors)
+    return SavedComparability(
+        whole_texts=True,
+        parallel_documents=len(names),
+        native_documents=n_native,
+        most_documents=most,
+        without_document=n_nameless,
+        parallel=_summarize([cosine for query, cosine in nearest if query.name is None]),
+        native=_summarize([cosine for query, cosine in nearest if query.name is not None]),
+    )
+
+
+def _find_nearest(
+    queries: Sequence[_Query], native: Iterable[tuple[str, Vector]]
+) -> list[tuple[_Query, float]]:
+    """Find for each query the largest cosine with a native document of another name.
+
+    It is 0 if none has a common keyword. A query is left out if no other native document has any keyword.
+    """
+    # Each keyword with the queries that have it, as (index, weight): only documents that share one are compared.
     postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-    for k, vector in enumerate(vectors):
-        for term, weight in vector.items():
+    for k, query in enumerate(queries):
+        for term, weight in query.keywords.items():
             postings[term].append((k, weight))
-    return postings
-
-
-def _nearest(vector: Vector, index: _Index, itself: int = -1) -> float:
-    """Return the largest cosine of `vector` with another vector; 0 if none has a common keyword.
-
-    `itself` is the index of `vector`, if it is in the index.
-    """
-    products: defaultdict[int, float] = defaultdict(float)
-    for term, weight in vector.items():
-        for k, other in index.get(term, ()):
-            products[k] += weight * other
-    return min(1.0, max((product for k, product in products.items() if k != itself), default=0.0))
+    best = [0.0] * len(queries)
+    names: list[str] = []
+    for name, vector in native:
+        products: defaultdict[int, float] = defaultdict(float)
+        for term, weight in vector.items():
+            for k, other in postings.get(term, ()):
+                products[k] += weight * other
+        for k, product in products.items():
+            if queries[k].name != name:
+                best[k] = max(best[k], min(1.0, product))
+        if vector and len(names) < 2:
+            names.append(name)
+    return [
+        (query, cosine)
+        for query, cosine in zip(queries, best, strict=True)
+        if any(name != query.name for name in names)
+    ]
 
 
 def _summarize(cosines: Sequence[float]) -> SavedSimilarity | None:
@@ -215,44 +205,3 @@ def _summarize(cosines: Sequence[float]) -> SavedSimilarity | None:
     ordered = sorted(cosines)
     low, median, high = (rounded(quantile(ordered, share)) for share in (0.1, 0.5, 0.9))
     return SavedSimilarity(documents=len(ordered), p10=low, median=median, p90=high)
-
-
-# Comparability of a finished data set, whose provenance table says which sentences belong to one document.
-
-
-def compare_by_provenance(
-    dataset: DataSet, languages: Mapping[str, Language], *, seed: int
-) -> dict[str, SavedComparability | None]:
-    """Measure, by language, how near planted sentences of one document are to native documents."""
-    comparisons = {code: DocumentComparison(language, seed=seed) for code, language in languages.items()}
-    for language, origin, text in _trace(dataset):
-        comparison = comparisons[language]
-        if origin.is_planted:
-            comparison.parallel.add(origin.pair_document, (text,))
-        else:
-            comparison.native.add(origin.document, (text,))
-    return {code: comparison.finish() for code, comparison in comparisons.items()}
-
-
-def _trace(dataset: DataSet) -> Iterator[tuple[str, SentenceOrigin, str]]:
-    """Yield all sentences of a data set with their language and origin.
-
-    One corpus is in memory at a time, because the provenance table has the corpora one after the other.
-    """
-    held: tuple[str, str] | None = None
-    texts: dict[int, str] = {}
-    for lineno, origin in enumerate(read_provenance(dataset.folder), 2):
-        parsed_id = parse_id(origin.id)
-        language, number = parsed_id or ("", 0)
-        is_in_dataset = language in (dataset.first, dataset.second) and origin.split in dataset.splits
-        if is_in_dataset and held != (origin.split, language):
-            corpus = dataset.corpus(origin.split, language)
-            texts = dict(zip(corpus.numbers, corpus.texts, strict=True))
-            held = origin.split, language
-        if not is_in_dataset or number not in texts:
-            place = Place(str(dataset.folder / PROVENANCE_FILE), lineno)
-            shown = (
-                f"{quote(origin.id)} of split {quote(origin.split)}, which is not a sentence of the data set"
-            )
-            raise InputError(place, shown, "every sentence of the corpora")
-        yield language, origin, texts[number]

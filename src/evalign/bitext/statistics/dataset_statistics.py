@@ -19,7 +19,6 @@ from evalign._version import __version__
 from evalign.bitext.dataset import (
     BUILD_FOLDER,
     DATASET_FILE,
-    PROVENANCE_FILE,
     Corpus,
     DataSet,
     find_planted,
@@ -29,8 +28,13 @@ from evalign.bitext.dataset import (
 from evalign.bitext.languages import Language, count_units, find_language
 from evalign.bitext.pairs import format_id
 from evalign.bitext.sampling import SEED, BoundedSample
-from evalign.bitext.statistics.comparability import DocumentSources, compare_by_provenance, compare_documents
-from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, SENTENCES_TO_CLASSIFY, detect_planted
+from evalign.bitext.statistics.comparability import DocumentSources, compare_documents
+from evalign.bitext.statistics.detectability import (
+    FEWEST_SENTENCES,
+    SENTENCES_TO_CLASSIFY,
+    SentenceInContext,
+    detect_planted,
+)
 from evalign.bitext.statistics.schema import (
     STATISTICS_FILE,
     STATISTICS_KIND,
@@ -142,6 +146,7 @@ Stages: TypeAlias = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 NOT_BUILT = "known only to the build, and this folder has no statistics.json"
 UNTOLD = "not recorded by the build"
+NO_WHOLE_TEXTS = "it compares whole texts, of which a data set has only some sentences; a build has them all"
 
 
 class _Tally:
@@ -152,20 +157,24 @@ class _Tally:
         self.lengths: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
         key = ("detectability", language.code)
         self._samples = {
-            kind: BoundedSample[str](SENTENCES_TO_CLASSIFY, seed, *key) for kind in (True, False)
+            kind: BoundedSample[SentenceInContext](SENTENCES_TO_CLASSIFY, seed, *key)
+            for kind in (True, False)
         }
 
     def add(self, corpus: Corpus, is_planted: list[bool]) -> None:
         """Add the sentences of a split; `is_planted` says of each whether it is planted."""
+        before = ""
         for number, text, kind in zip(corpus.numbers, corpus.texts, is_planted, strict=True):
             self.lengths[kind][count_units(self.language, text)] += 1
             # Both samples have the same limit. In the end only as many native sentences are used as there are
             # planted ones, and these are few.
-            self._samples[kind].add(format_id(corpus.language, number), partial(str, text))
+            sentence = partial(SentenceInContext, text, before)
+            self._samples[kind].add(format_id(corpus.language, number), sentence)
+            before = text
 
     def detect(self) -> SavedDetectability | None:
         """Measure how well planted sentences can be told from native ones; None if there are too few."""
-        planted, native = ([text for _, text in self._samples[kind].items()] for kind in (True, False))
+        planted, native = ([each for _, each in self._samples[kind].items()] for kind in (True, False))
         return detect_planted(self.language, planted, native)
 
 
@@ -184,9 +193,9 @@ def collect_statistics(
     """Compute the statistics of a data set whose files are written.
 
     The counts of its build are given: `stages` by stage, then by language or "pairs"; `planting` by split;
-    `lengths_before` (of all sentences as they were read) and `genres` by language. `sources` are documents to
-    compare, by language; without them the provenance table says which sentences belong together. `languages`
-    are settings that replace the built-in ones.
+    `lengths_before` (of all sentences as they were read) and `genres` by language. `sources` are the whole
+    documents to compare, by language, of which the files have only some sentences. `languages` are settings
+    that replace the built-in ones.
     """
     codes = (dataset.first, dataset.second)
     settings = {code: (languages or {}).get(code) or _find_settings(code) for code in codes}
@@ -197,7 +206,7 @@ def collect_statistics(
     given = {"stages": stages, "planting": planting, "lengths before": lengths_before}
     missing |= {name: reason for name, value in given.items() if not value}
     progress("comparing documents")
-    comparability = _compare(dataset, settings, sources, missing, seed)
+    comparability = _compare(settings, sources, missing, seed)
     progress("telling planted from native sentences")
     return Statistics(
         schema=STATISTICS_SCHEMA,
@@ -263,23 +272,15 @@ def _lengths(tally: _Tally, before: Mapping[str, Histogram] | None) -> LanguageL
 
 
 def _compare(
-    dataset: DataSet,
     settings: Mapping[str, Language],
     sources: Mapping[str, DocumentSources] | None,
     missing: dict[str, str],
     seed: int,
 ) -> dict[str, SavedComparability] | None:
-    if sources is not None:
-        by_language = {
-            code: compare_documents(settings[code], each, seed=seed) for code, each in sources.items()
-        }
-    elif (dataset.folder / PROVENANCE_FILE).is_file():
-        by_language = compare_by_provenance(dataset, settings, seed=seed)
-    else:
-        by_language = {}
-        missing["comparability"] = (
-            f"nothing says which document a sentence is of; there is no {PROVENANCE_FILE}"
-        )
+    if sources is None:
+        missing["comparability"] = NO_WHOLE_TEXTS
+        return None
+    by_language = {code: compare_documents(settings[code], each, seed=seed) for code, each in sources.items()}
     kept = {code: each for code, each in by_language.items() if each is not None}
     if not kept:
         missing.setdefault("comparability", "there are no documents to compare")

@@ -1,10 +1,13 @@
-"""How well a simple classifier of form separates planted from native sentences; near chance is good.
+"""How well simple classifiers of form and of context separate planted from native sentences; chance is best.
 
 The data are as many native as planted sentences, a seeded sample of both. Every sentence is judged by a
 classifier that was fitted without it (k-fold cross-validation with equal numbers of both in every fold). The
-interval reflects the sample of sentences, but not the division into folds. What is not form, above all what a
-sentence is about, is left out: it may still give a planted sentence away (Zweigenbaum, Sharoff and Rapp 2018,
-section 2.2.3, is about form).
+interval reflects the sample of sentences, but not the division into folds.
+
+Form is what Zweigenbaum, Sharoff and Rapp (2018, section 2.2.3) are concerned with. Context is what planting
+itself leaves behind: a sentence is planted behind one that has its first words and about its length (section
+2.2.2), which few native sentences follow. Both are seen without knowing a language. What a sentence is about
+is left out, and may still give it away.
 """
 
 from __future__ import annotations
@@ -13,15 +16,17 @@ import math
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.languages import Language, count_units
+from evalign.bitext.languages import Language, count_units, index_terms
+from evalign.bitext.search import make_query
 from evalign.bitext.sentence_checks import has_unpaired_brackets, has_unpaired_quotes
-from evalign.bitext.statistics.schema import SavedDetectability, SavedFeature, rounded
+from evalign.bitext.statistics.schema import SavedDetectability, SavedFeature, SavedSeparation, rounded
 from evalign.typology import rank, spread
 
 # Logistic regression in a few lines of numpy: standardised features, an L2 penalty, a fixed number of steps.
@@ -136,7 +141,7 @@ def find_chance(m: int, n: int) -> tuple[float, float]:
 # The form of a sentence in a few numbers: lengths, punctuation and whether it is paired, capitals, digits,
 # first and last character.
 #
-# No feature depends on what a sentence is about, where it stands or what is around it.
+# No feature of form depends on what a sentence is about, where it stands or what is around it.
 
 
 _SETS = {
@@ -234,6 +239,44 @@ def measure_form(language: Language, sentence: str) -> tuple[float, ...]:
     )
 
 
+class SentenceInContext(NamedTuple):
+    """A sentence and the one before it in its corpus."""
+
+    text: str
+    before: str
+    """Empty for the first sentence of a corpus."""
+
+
+CONTEXT_FEATURES = (
+    "share of first words in the sentence before",
+    "share of content words in the sentence before",
+    "length ratio to the sentence before",
+)
+"""Names of the features of context, in the order in which `measure_context` returns their values.
+
+First words are those that planting searches for. All words that are not stop words are content words. The
+length ratio is that of the shorter sentence to the longer one.
+"""
+# More words or characters than any sentence has.
+_WHOLE = 10**6
+
+
+def measure_context(language: Language, sentence: SentenceInContext) -> tuple[float, ...]:
+    """Compute the features of the context of a sentence, in the order of `CONTEXT_FEATURES`.
+
+    >>> measure_context(Language("en"), SentenceInContext("We met Ada near the old gate", "We met Ada near it"))
+    (0.8, 0.5714285714285714, 0.7142857142857143)
+    """
+    before = {*index_terms(language, sentence.before)}
+    whole = replace(language, query=_WHOLE, locution=0)
+    shares = []
+    for query in (make_query(language, sentence.text), make_query(whole, sentence.text)):
+        terms = query.terms if query else ()
+        shares.append(sum(term in before for term in terms) / len(terms) if terms else 0.0)
+    shorter, longer = sorted(count_units(language, text) for text in sentence)
+    return (*shares, shorter / longer if longer else 0.0)
+
+
 SENTENCES_TO_CLASSIFY = 5000
 FEWEST_SENTENCES = 20
 """With fewer planted sentences there is nothing to fit."""
@@ -243,23 +286,31 @@ MOST_FEATURES = 5
 
 
 def detect_planted(
-    language: Language, planted: Sequence[str], native: Sequence[str]
+    language: Language, planted: Sequence[SentenceInContext], native: Sequence[SentenceInContext]
 ) -> SavedDetectability | None:
-    """Measure how well planted and native sentences can be told apart by form; None if there are too few.
+    """Measure how well planted and native sentences can be told apart by form, and by context.
 
-    Both must be in random order.
+    Both must be in random order. None if there are too few.
     """
     n = min(len(planted), len(native), SENTENCES_TO_CLASSIFY)
     if n < FEWEST_SENTENCES:
         return None
-    rows = np.array([measure_form(language, text) for text in (*planted[:n], *native[:n])])
-    return judge_rows(rows[:n], rows[n:])
+    sentences = (*planted[:n], *native[:n])
+    form = np.array([measure_form(language, each.text) for each in sentences])
+    context = np.array([measure_context(language, each) for each in sentences])
+    return SavedDetectability(
+        planted=n,
+        folds=FOLDS,
+        **judge_rows(form[:n], form[n:], FORM_FEATURES),
+        context=judge_rows(context[:n], context[n:], CONTEXT_FEATURES),
+    )
 
 
-def judge_rows(planted: Matrix, native: Matrix) -> SavedDetectability:
+def judge_rows(planted: Matrix, native: Matrix, names: Sequence[str]) -> SavedSeparation:
     """Measure how well planted and native rows of features can be separated.
 
-    A row has the features of one sentence; `planted` and `native` must have equally many rows.
+    A row has the features of one sentence, whose names are `names`; `planted` and `native` must have equally
+    many rows.
     """
     n = len(planted)
     scores = _cross_validate(planted, native)
@@ -267,14 +318,12 @@ def judge_rows(planted: Matrix, native: Matrix) -> SavedDetectability:
     # A score of 0 decides nothing, so it counts as half right.
     rightly = np.concatenate([scores[:n] > 0, scores[n:] < 0]).sum() + 0.5 * (scores == 0).sum()
     whole = fit_classifier(np.vstack([planted, native]), _labels(n))
-    return SavedDetectability(
-        planted=n,
-        folds=FOLDS,
+    return SavedSeparation(
         auc=rounded(area.auc),
         interval=[rounded(area.low), rounded(area.high)],
         chance=[rounded(end) for end in find_chance(n, n)],
         accuracy=rounded(float(rightly) / (2 * n)),
-        features=_most_telling(planted, native, whole),
+        features=_most_telling(planted, native, whole, names),
     )
 
 
@@ -296,18 +345,18 @@ def _cross_validate(planted: Matrix, native: Matrix) -> Matrix:
     return scores
 
 
-def _most_telling(planted: Matrix, native: Matrix, whole: Model) -> list[SavedFeature]:
+def _most_telling(planted: Matrix, native: Matrix, whole: Model, names: Sequence[str]) -> list[SavedFeature]:
     """Return the features that separate best when taken alone.
 
     Features that do not vary are left out; of features with equal values only the first is kept.
     """
     rows = np.vstack([planted, native])
-    varied = [k for k in range(len(FORM_FEATURES)) if np.ptp(rows[:, k])]
+    varied = [k for k in range(len(names)) if np.ptp(rows[:, k])]
     # Where length is counted in characters, it equals the number of characters, and one of both is enough.
     distinct = {rows[:, k].tobytes(): k for k in reversed(varied)}
     features = [
         SavedFeature(
-            name=FORM_FEATURES[k],
+            name=names[k],
             auc=rounded(find_area(planted[:, k].tolist(), native[:, k].tolist()).auc),
             weight=rounded(float(whole.weights[k])),
             planted=rounded(float(planted[:, k].mean())),

@@ -93,10 +93,16 @@ class SavedSimilarity(TypedDict):
 
 
 class SavedOrigins(TypedDict, total=False):
-    """What is known about pairs without a document. Files of older builds may lack these figures."""
+    """What is compared, and what is not. Files of older builds may lack these figures."""
 
+    whole_texts: bool
+    """True if whole texts were compared, as they were read.
+
+    Older builds compared the planted sentences of a document with the native sentences of others, and only
+    with a sample of these.
+    """
     without_document: int
-    """Number of planted sentences whose pair names no document; they are compared with nothing."""
+    """Number of pairs that name no document; they are compared with nothing."""
     chunked: bool
     """True if consecutive sentences of such pairs were treated as a document.
 
@@ -111,7 +117,9 @@ class SavedComparability(SavedOrigins):
     """
 
     parallel_documents: int
-    """Number of documents with translations. At most `most_documents` of them are compared."""
+    """Number of documents with translations. The nearest native document is looked for for at most
+    `most_documents` of them, and of the native ones; it is looked for among all native documents.
+    """
     native_documents: int
     most_documents: int
     parallel: SavedSimilarity | None
@@ -120,7 +128,10 @@ class SavedComparability(SavedOrigins):
     Null if there is no native one, or no document has a keyword.
     """
     native: SavedSimilarity | None
-    """Cosines of native documents to the nearest other native one: the figure to compare `parallel` with."""
+    """Cosines of native documents to the nearest other native one: the figure to compare `parallel` with.
+
+    Of longer native documents only as many words are taken as documents with translations have.
+    """
 
 
 class SavedGenre(TypedDict):
@@ -135,7 +146,7 @@ class SavedGenre(TypedDict):
 
 
 class SavedFeature(TypedDict):
-    """A feature of form, and how well it separates planted from native sentences."""
+    """A feature of form or context, and how well it separates planted from native sentences."""
 
     name: str
     auc: float
@@ -147,12 +158,9 @@ class SavedFeature(TypedDict):
     native: float
 
 
-class SavedDetectability(TypedDict):
-    """How well a classifier of form separates planted from native sentences."""
+class SavedSeparation(TypedDict):
+    """How well a classifier separates planted from native sentences."""
 
-    planted: int
-    """Number of planted sentences in the test; there are as many native ones."""
-    folds: int
     auc: float
     interval: list[float]
     """DeLong's 95 % interval of the AUC."""
@@ -162,6 +170,21 @@ class SavedDetectability(TypedDict):
     """Share of the sentences that are classified correctly; 0.5 by chance."""
     features: list[SavedFeature]
     """The features that separate best, in descending order."""
+
+
+class SavedContext(TypedDict, total=False):
+    """What is known of the context of sentences. Files of older builds lack it."""
+
+    context: SavedSeparation
+    """How well a classifier separates planted from native sentences by the sentence before each."""
+
+
+class SavedDetectability(SavedSeparation, SavedContext):
+    """How well a classifier of form separates planted from native sentences, and one of context."""
+
+    planted: int
+    """Number of planted sentences in the test; there are as many native ones."""
+    folds: int
 
 
 class Statistics(TypedDict):

@@ -462,17 +462,18 @@ BITEXT_TERMS = (
     ),
     Definition(
         "detectability",
-        "How well planted sentences can be told from the others by their form",
-        "A logistic regression on lengths, marks, capitals and digits, cross-validated on as many planted as native sentences. "
-        "Its area under the ROC curve is 0.5 where form gives nothing away.",
-        source=f"{BUCC}, section 2.2.3",
+        "How well planted sentences can be told from the others by their form, and by their context",
+        "Two logistic regressions, cross-validated on as many planted as native sentences: one on lengths, marks, capitals and "
+        "digits; one on the share of first words and of content words that stand in the sentence before, and on the ratio of "
+        "lengths. The area under the ROC curve is 0.5 where form or context gives nothing away.",
+        source=f"{BUCC}, sections 2.2.2 and 2.2.3",
         notes="The paper says what was done so that planted sentences do not stand out; this check of it is evalign's.",
     ),
     Definition(
         "comparability",
         "How near the parallel documents are to the corpus they are planted in",
-        "The cosine of keyword vectors of each document of the pairs and the nearest document of the corpus; the interdecile "
-        "range of these.",
+        "The cosine of keyword vectors of each document of the pairs and the nearest of all documents of the corpus, by their "
+        "whole texts; the interdecile range of these.",
         source=f"{BUCC}, section 2.2.1; Sharoff 2013, Measuring the distance between comparable corpora between languages",
     ),
     Definition(
