@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 import evalign
+from evalign.alignment import AsRead
 from evalign.errors import CommandError, Place
 from evalign.metrics.errors import Mismatch, count_kinds, find_mismatches, group_mismatches
 from evalign.reports import (
@@ -80,9 +81,11 @@ def test_a_system_without_a_score_gains_nothing():
 
 def test_a_ledger_in_words():
     rules = {"quotes": LedgerRule(0, 2), "gold-only": LedgerRule(1), "nfc": LedgerRule(3, 1200)}
-    ledger = Ledger(1000, 0, 1, 0, rules, {"1:1": 1084, "2:1": 3}, (("-", "", 1), ("x" * 60, "\x1b", 2)))
+    changes = (("-", "", 1), ("x" * 60, "\x1b", 2))
+    as_read = AsRead(identical=998, made_equal=1002, different=1)
+    ledger = Ledger(1000, 0, 1, 3, rules, {"1:1": 1084, "2:1": 3}, changes, as_read=as_read)
     assert describe_ledger(ledger, 60) == [
-        "text differs (1,000 characters identical, 1 not)",
+        "text differs (998 characters identical, 1,002 made equal, 1 not; 3 more in the system)",
         "tolerated: quotes made equal (2 in system tokens),",
         "  1 character only in gold,",
         "  composed to NFC (3 in gold and 1,200 in system tokens)",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evalign.alignment.alignment import (
         MOST_PLACES as MOST_PLACES,
         Alignment as Alignment,
+        AsRead as AsRead,
         PlacedDocument as PlacedDocument,
         RewrittenByList as RewrittenByList,
         RuleUse as RuleUse,
@@ -97,7 +98,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".align": "PartContext align_documents",
         ".align_differing": "normalize_document",
         ".alignment": (
-            "Alignment MOST_PLACES PlacedDocument RewrittenByList RuleUse count_equal_line share_enough"
+            "Alignment AsRead MOST_PLACES PlacedDocument RewrittenByList RuleUse count_equal_line share_enough"
         ),
         ".character_alignment": (
             "EQUAL JUMP MODEL ONE_SIDED PathWalker SMALLEST_WINDOW SUBSTITUTED Stretch "

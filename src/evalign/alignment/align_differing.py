@@ -15,7 +15,7 @@ import numpy as np
 
 from evalign.alignment.alignment import Alignment, PlacedDocument, RewrittenByList, RuleUse, count_equal_line
 from evalign.alignment.character_alignment import EQUAL, CharacterPath, align_characters
-from evalign.alignment.differences import count_differences
+from evalign.alignment.differences import count_as_read, count_differences
 from evalign.alignment.fold import FoldedLine, fold_document
 from evalign.alignment.normalize import Rule, apply_rules, normalize_keys, rewrite_exceptions
 from evalign.alignment.places import count_equal_before, equal_places, place_characters, place_side
@@ -147,7 +147,8 @@ def _place(sides: _Pair, folds: _Folds | None, path: CharacterPath | None) -> Al
             for side in sides
         )  # fmt: skip
         line = gold.document.line
-        return Alignment(left, right, len(line), count_equal_line(line))
+        as_read = count_as_read(gold[:2], system[:2], np.arange(len(line)))
+        return Alignment(left, right, len(line), count_equal_line(line, as_read))
     placed = []
     for side, folded, lengths in zip(sides, folds, (path.gold, path.system), strict=True):
         characters = place_characters(lengths, path.places)
@@ -163,5 +164,6 @@ def _place(sides: _Pair, folds: _Folds | None, path: CharacterPath | None) -> Al
                 side.excepted,
             )
         )
-    tolerated = count_differences(gold.document, system.document, *folds, path)
+    tolerated, partners = count_differences(gold.document, system.document, *folds, path)
+    tolerated = tolerated._replace(as_read=count_as_read(gold[:2], system[:2], partners))
     return Alignment(placed[0], placed[1], int(path.places.sum()), tolerated)

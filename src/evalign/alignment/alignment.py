@@ -6,9 +6,10 @@ documents share. Blocks are sentences aligned m:n, groups are tokens aligned m:n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,9 @@ Stretches: TypeAlias = tuple[IntArray, IntArray]
 """Stretches of tokens: the first token of each, and one past its last."""
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
+Positions: TypeAlias = "Sequence[int] | npt.NDArray[np.integer]"
+Offsets: TypeAlias = npt.NDArray[np.int64]
+SideName: TypeAlias = Literal["gold", "system"]
 
 # A pair in the same place is credited only if it shares at least 1 / LEAST_SHARED of its mean length.
 LEAST_SHARED = 3
@@ -86,6 +90,14 @@ class PlacedDocument:
         if self.equal_before is None:
             return lengths, lengths
         return lengths, self.equal_before[ends] - self.equal_before[starts]
+
+    @cached_property
+    def shared_characters(self) -> tuple[npt.NDArray[np.int64], IntArray]:
+        """Folded positions of the characters that have a place, and these places; both ascend."""
+        if self.characters is None:
+            return np.arange(len(self.document.line)), np.arange(len(self.document.line), dtype=np.int32)
+        shared = np.flatnonzero(self.characters.places != NOWHERE)
+        return shared, self.characters.places[shared]
 
     @cached_property
     def sentence_reach(self) -> IntArray:
@@ -216,35 +228,99 @@ class Alignment:
         """Pairs of corresponding words, by place or, where places do not decide, by folded form."""
         return self._pairs[1]
 
+    @overload
+    def project(self, start: int, end: int, *, to: SideName = "system") -> tuple[int, int] | None: ...
+
+    @overload
+    def project(self, start: Positions, end: Positions, *, to: SideName = "system") -> Offsets: ...
+
     def project(
-        self, start: int, end: int, *, to: Literal["gold", "system"] = "system"
-    ) -> tuple[int, int] | None:
-        """Project a span of one document's line onto the other's: from first to last shared character.
+        self, start: int | Positions, end: int | Positions, *, to: SideName = "system"
+    ) -> tuple[int, int] | Offsets | None:
+        """Project a span of one document's line onto the other's, or many spans at once.
 
         Positions count characters of the lines as read, which have no white space. Returns (start, end) on
-        the line of the side `to`, or None if nothing of the span is there. Exact except inside a token that
-        normalisation rewrote.
+        the line of the side `to`, or None if nothing of the span is there. With sequences of starts and ends
+        it returns an array with a row for each span; rows of -1 where nothing of the span is there.
+
+        A span goes from its first to its last shared character. If its end is that of a token with a
+        counterpart (`token_counterparts`), it goes to the end of the counterpart; its start likewise. Exact
+        except inside a token that normalisation rewrote.
         """
         check_type(to, str, "`to=`", "gold or system")
-        for position in (start, end):
-            check_type(position, (int, np.integer), "a position", "a number of characters")
         if to not in ("gold", "system"):
             message = f'no side is called "{to}"'
             raise CommandError(message, "gold or system")
         source, target = (self.gold, self.system) if to == "system" else (self.system, self.gold)
-        if not 0 <= start <= end <= len(source.original.line):
-            problem = f"span {start} to {end} on a line of {len(source.original.line)} characters"
-            raise CommandError(problem, "0 <= start <= end <= length")
-        a = move_position(start, source.original, source.document, is_end=False)
-        b = max(a, move_position(end, source.original, source.document, is_end=True))
-        if source.characters is None or target.characters is None:
-            there: tuple[int, int] | None = (a, b) if b > a else None
-        else:
-            there = project_span(a, b, (source.characters, source.cuts), (target.characters, target.cuts))
-        if there is None:
-            return None
-        begin = move_position(there[0], target.document, target.original, is_end=False)
-        return begin, max(begin, move_position(there[1], target.document, target.original, is_end=True))
+        starts, ends = _check_spans(start, end, len(source.original.line))
+        rows = self._project(source, target, starts, ends)
+        if starts.ndim:
+            return rows
+        ((begin, stop),) = rows.tolist()
+        return (begin, stop) if begin >= 0 else None
+
+    def _project(
+        self, source: PlacedDocument, target: PlacedDocument, starts: Offsets, ends: Offsets
+    ) -> Offsets:
+        """Project spans as `project` does; returns a row for each, of -1 where nothing of it is there."""
+        starts, ends = np.atleast_1d(starts), np.atleast_1d(ends)
+        begins = _move_positions(starts, source.original, source.document, are_ends=False)
+        stops = _move_positions(ends, source.original, source.document, are_ends=True)
+        begins, stops = _project_spans(begins, np.maximum(begins, stops), source, target)
+        missing = begins < 0
+        begins = _move_positions(begins, target.document, target.original, are_ends=False)
+        stops = _move_positions(stops, target.document, target.original, are_ends=True)
+        counterparts = self.token_counterparts[source is self.system]
+        if counterparts is not None:
+            cuts, other_cuts = source.original.cuts, target.original.cuts
+            # Among tokens that share a cut, the one with characters begins, or ends, there.
+            for positions, moved, tokens, is_end in (
+                (starts, begins, np.searchsorted(cuts, starts, side="right") - 1, 0),
+                (ends, stops, np.searchsorted(cuts, ends) - 1, 1),
+            ):
+                others = np.append(counterparts, NOWHERE)[tokens]
+                hit = (others >= 0) & (cuts[np.minimum(tokens + is_end, len(cuts) - 1)] == positions)
+                moved[hit] = other_cuts[others[hit] + is_end]
+        rows: Offsets = np.stack([begins, np.maximum(begins, stops)], axis=1)
+        rows[missing] = NOWHERE
+        return rows
+
+    @cached_property
+    def token_counterparts(self) -> tuple[IntArray, IntArray] | tuple[None, None]:
+        """Per gold token the system token written in its place, or -1; and per system token the gold token.
+
+        Counterparts have the same number of folded characters but are not the same; at least half of these
+        characters are paired with an equal one of the other, and neither token shares more with another
+        token. So `Prague` and `Prageu` end together, although the last letter of one is inside the other.
+        None where the lines are equal.
+        """
+        gold, system = self.gold, self.system
+        if gold.equal_before is None or system.equal_before is None:
+            return None, None
+        from evalign.alignment.fold import fold_token
+
+        partners = tuple(np.full(side.document.n_tokens, -1, np.int32) for side in (gold, system))
+        # Equal characters come in the same order on both sides, so that their tokens can be read off in pairs.
+        tokens, lengths = [], []
+        for side, equal_before in ((gold, gold.equal_before), (system, system.equal_before)):
+            cuts = side.cuts[side.document.cuts]
+            tokens.append(np.searchsorted(cuts, np.flatnonzero(np.diff(equal_before)), side="right") - 1)
+            lengths.append(np.diff(cuts))
+        new = np.flatnonzero((np.diff(tokens[0], prepend=-1) != 0) | (np.diff(tokens[1], prepend=-1) != 0))
+        shared = np.diff(np.append(new, len(tokens[0])))
+        ours, theirs = tokens[0][new], tokens[1][new]
+        fits = 2 * shared >= lengths[0][ours]
+        fits &= (shared < lengths[0][ours]) & (lengths[0][ours] == lengths[1][theirs])
+        for rows, length in ((ours, lengths[0]), (theirs, lengths[1])):
+            most = np.zeros(len(length), np.int64)
+            np.maximum.at(most, rows, shared)
+            fits &= shared == most[rows]
+        for one, other in zip(ours[fits].tolist(), theirs[fits].tolist(), strict=True):
+            is_free = partners[0][one] < 0 and partners[1][other] < 0
+            texts = (gold.document.token(one), system.document.token(other))
+            if is_free and fold_token(texts[0]) != fold_token(texts[1]):
+                partners[0][one], partners[1][other] = other, one
+        return partners[0], partners[1]
 
     def resegment(self) -> list[list[str]]:
         """Regroup the system's tokens by gold sentence: one list of tokens for each gold sentence, in order.
@@ -264,47 +340,75 @@ class Alignment:
         ]
 
 
-def move_position(position: int, old: Document, new: Document, *, is_end: bool) -> int:
-    """Move a position from one form of a document's line (`old`) to another (`new`).
+def _check_spans(start: object, end: object, length: int) -> tuple[Offsets, Offsets]:
+    """Return starts and ends on a line of `length` characters as arrays; `CommandError` for anything else."""
+    starts, ends = (_check_positions(value) for value in (start, end))
+    if starts.shape != ends.shape:
+        are_both = starts.ndim == ends.ndim
+        problem = f"{starts.size:,} starts and {ends.size:,} ends" if are_both else "a number and a sequence"
+        raise CommandError(problem, "a start and an end for each span")
+    wrong = np.flatnonzero(~((starts >= 0) & (starts <= ends) & (ends <= length)))
+    if len(wrong):
+        one, other = starts.reshape(-1)[wrong[0]], ends.reshape(-1)[wrong[0]]
+        problem = f"span {one} to {other} on a line of {length} characters"
+        raise CommandError(problem, "0 <= start <= end <= length")
+    return starts.astype(np.int64), ends.astype(np.int64)
 
-    The forms are the line as read and as normalised. Exact except inside a rewritten token: there `is_end`
-    moves the position to the end of the token, otherwise to its start.
+
+def _check_positions(value: object) -> npt.NDArray[np.integer]:
+    """Return a position or a sequence of positions as an array of none or one dimension."""
+    try:
+        positions = np.asarray(value)
+    except (TypeError, ValueError, OverflowError):
+        positions = np.asarray(None)
+    if positions.shape == (0,):
+        positions = positions.astype(np.int64)
+    if positions.dtype.kind not in "iu" or positions.ndim > 1:
+        is_large = isinstance(value, int) and positions.dtype == object
+        problem = "a position beyond 64 bits" if is_large else f"a position is of type {type(value).__name__}"
+        raise CommandError(problem, "a number of characters, or an array of such numbers")
+    return positions
+
+
+def _move_positions(positions: Offsets, old: Document, new: Document, *, are_ends: bool) -> Offsets:
+    """Move positions from one form of a document's line (`old`) to another (`new`).
+
+    The forms are the line as read and as normalised. Exact except inside a rewritten token: there `are_ends`
+    moves a position to the end of the token, otherwise to its start.
     """
-    if not old.n_tokens:
-        return 0
-    after = int(np.searchsorted(old.cuts, position, side="left" if is_end else "right"))
-    token = min(max(after - 1, 0), old.n_tokens - 1)
-    offset = position - int(old.cuts[token])
-    length, new_length = (int(d.cuts[token + 1] - d.cuts[token]) for d in (old, new))
-    if length != new_length:
-        # Inside a rewritten token only its ends have a counterpart.
-        offset = 0 if offset == 0 else new_length if offset == length else (new_length if is_end else 0)
-    return int(new.cuts[token]) + offset
+    if old is new or not old.n_tokens:
+        return positions
+    tokens = np.searchsorted(old.cuts, positions, side="left" if are_ends else "right") - 1
+    tokens = np.clip(tokens, 0, old.n_tokens - 1)
+    offsets: Offsets = positions - old.cuts[tokens]
+    lengths, new_lengths = (form.cuts[tokens + 1] - form.cuts[tokens] for form in (old, new))
+    # Inside a rewritten token only its ends have a counterpart.
+    to_end = (offsets == lengths) | are_ends
+    at_ends = np.where((offsets > 0) & to_end, new_lengths, 0)
+    return (new.cuts[tokens] + np.where(lengths == new_lengths, offsets, at_ends)).astype(np.int64)
 
 
-def project_span(
-    start: int,
-    end: int,
-    source: tuple[CharacterPlaces, IntArray],
-    target: tuple[CharacterPlaces, IntArray],
-) -> tuple[int, int] | None:
-    """Project a span between normalised lines, from its first to its last shared character.
+def _project_spans(
+    starts: Offsets, ends: Offsets, source: PlacedDocument, target: PlacedDocument
+) -> tuple[Offsets, Offsets]:
+    """Project spans between normalised lines, from their first to their last shared character.
 
-    `source` and `target` are the places of a side's folded characters and its `PlacedDocument.cuts`. Returns
-    None if the span shares no character.
+    Starts and ends are -1 for spans that share no character.
     """
-    characters, cuts = source
-    places = characters.places[cuts[start] : cuts[end]]
-    shared = places[places != NOWHERE]
-    if not len(shared):
-        return None
-    others, other_cuts = target
-    there = np.flatnonzero(others.places != NOWHERE)
-    values = others.places[there]
-    first = there[np.searchsorted(values, shared[0], side="left")]
-    last = there[np.searchsorted(values, shared[-1], side="right") - 1]
-    begin = int(np.searchsorted(other_cuts, first, side="right")) - 1
-    return begin, int(np.searchsorted(other_cuts, last, side="right"))
+    if source.characters is None or target.characters is None:
+        is_there = ends > starts
+        return np.where(is_there, starts, NOWHERE), np.where(is_there, ends, NOWHERE)
+    (here, places), (there, other_places) = (side.shared_characters for side in (source, target))
+    first = np.searchsorted(here, source.cuts[starts])
+    last = np.searchsorted(here, source.cuts[ends]) - 1
+    is_there = first <= last
+    begins, stops = np.full(len(starts), NOWHERE, np.int64), np.full(len(starts), NOWHERE, np.int64)
+    first, last = first[is_there], last[is_there]
+    begin = there[np.searchsorted(other_places, places[first])]
+    stop = there[np.searchsorted(other_places, places[last], side="right") - 1]
+    begins[is_there] = np.searchsorted(target.cuts, begin, side="right") - 1
+    stops[is_there] = np.searchsorted(target.cuts, stop, side="right")
+    return begins, stops
 
 
 # Places that a `RuleUse` lists; its count is always complete.
@@ -335,6 +439,17 @@ class RewrittenByList(NamedTuple):
     """Words of plain tokens, with the form that each is paired by; the token itself is not changed."""
 
 
+class AsRead(NamedTuple):
+    """Counts of gold's characters as they were read, before any was normalised; they add up to all of them."""
+
+    identical: int = 0
+    """Characters that the system has as well."""
+    made_equal: int = 0
+    """Characters that a rule made equal to the system's, on either side."""
+    different: int = 0
+    """Characters that the system has differently, or not at all."""
+
+
 class LineDifferences(NamedTuple):
     """Counts of characters that are equal, rewritten, or on one side only.
 
@@ -349,8 +464,9 @@ class LineDifferences(NamedTuple):
     rules: tuple[RuleUse, ...]
     substitutions: tuple[tuple[str, str, int], ...] = ()
     """(gold text, system text, how often) for text that was written differently, in the order of the text."""
+    as_read: AsRead = AsRead()
 
 
-def count_equal_line(line: str) -> LineDifferences:
-    """Return the differences of two equal lines: all characters are equal."""
-    return LineDifferences(len(line), 0, 0, 0, ())
+def count_equal_line(line: str, as_read: AsRead | None = None) -> LineDifferences:
+    """Return the differences of two equal lines: all characters are equal, if not made equal (`as_read`)."""
+    return LineDifferences(len(line), 0, 0, 0, (), (), as_read or AsRead(len(line)))

@@ -1,20 +1,24 @@
 """Counts of what differs between two lines: characters that are equal, rewritten, or on one side only.
 
-`align_differing` calls `count_differences`; the ledger of a result lists what it counts.
+`align_differing` calls `count_differences` for the normalised lines, and `count_as_read` for gold's characters
+before they were normalised; the ledger of a result lists what they count.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.alignment import MOST_PLACES, LineDifferences, RuleUse
+from evalign.alignment.alignment import MOST_PLACES, AsRead, LineDifferences, RuleUse
 from evalign.alignment.character_alignment import EQUAL, JUMP, CharacterPath
-from evalign.alignment.fold import FoldedLine
+from evalign.alignment.fold import FoldedLine, fold_aligned
 from evalign.document import Document, IntArray
 
 # Most pairs of differing stretches that are listed, most frequent first.
@@ -24,16 +28,28 @@ DIFFERENCES = OTHER_CASE, OTHER_ACCENTS, OTHER_VARIANT = "other-case", "other-ac
 
 
 class _Characters(NamedTuple):
-    """The characters of one side, and where the first folded character of each is on the path."""
+    """The characters of one side, and where the first folded character of each is on the path.
+
+    A *mark* here is a character that folds to nothing: a vowel sign, a soft hyphen, a joiner. It belongs to its
+    letter, the character before it in its token, or behind it where none is before, and is where that is.
+    """
 
     document: Document
     folded: FoldedLine
+    letters: npt.NDArray[np.int64]
+    """Per character: itself, or its letter if it is a mark."""
     pieces: npt.NDArray[np.int64]
-    """Number of the piece of the path that each character is in; -1 for a character that folds to nothing."""
+    """Number of the piece of the path that each character is in."""
     positions: IntArray
     """Folded position of each character."""
     piece_starts: npt.NDArray[np.int64]
     """Folded position at which each piece starts."""
+
+    @property
+    def is_mark(self) -> npt.NDArray[np.bool_]:
+        """Mask of the characters that are marks."""
+        mask: npt.NDArray[np.bool_] = self.letters != np.arange(len(self.letters))
+        return mask
 
     def rule_use(self, rule: str, characters: npt.NDArray[np.int64], side: str = "gold") -> RuleUse:
         """Make a `RuleUse` from the characters that `rule` concerns."""
@@ -44,23 +60,21 @@ class _Characters(NamedTuple):
 
 def count_differences(
     gold: Document, system: Document, gold_folded: FoldedLine, system_folded: FoldedLine, path: CharacterPath
-) -> LineDifferences:
-    """Count equal, rewritten and one-sided characters; what the path jumps over is unrelated text."""
+) -> tuple[LineDifferences, npt.NDArray[np.int64]]:
+    """Count equal, rewritten and one-sided characters; what the path jumps over is unrelated text.
+
+    Returns also, per gold character, the system character that is paired with it and is the same, or -1.
+    """
     left = _characters(gold, gold_folded, path.gold)
     right = _characters(system, system_folded, path.system)
-    alone = np.append(path.places == 0, True)  # the last entry is for characters that fold to nothing
-    stray = np.append(path.kinds == JUMP, False)
-    equal = path.kinds == EQUAL
+    alone, stray = path.places == 0, path.kinds == JUMP
     gold_alone, system_alone = (np.flatnonzero(alone[side.pieces]) for side in (left, right))
-    rules = []
-    in_run = np.flatnonzero(np.append(equal, False)[left.pieces])
-    pairs = _paired_codes(left, right, in_run)
-    differing = pairs[:, 0] != pairs[:, 1]
-    if differing.any():
-        rules += _folding_rules(left, in_run[differing], pairs[differing])
-    rewritten = np.flatnonzero(~alone[left.pieces] & ~np.append(equal, True)[left.pieces])
-    if len(rewritten):
-        rules.append(left.rule_use("substituted", rewritten))
+    partners, others = _pair_characters(left, right, path)
+    rewritten = np.flatnonzero((partners < 0) & ~alone[left.pieces])
+    in_run = path.kinds[left.pieces[rewritten]] == EQUAL
+    rules = _folding_rules(left, rewritten[in_run], others[rewritten[in_run]])
+    if not in_run.all():
+        rules.append(left.rule_use("substituted", rewritten[~in_run]))
     for name, side, characters in (("gold", left, gold_alone), ("system", right, system_alone)):
         is_stray = stray[side.pieces[characters]]
         if not is_stray.all():
@@ -68,52 +82,97 @@ def count_differences(
         if is_stray.any():
             rules.append(side.rule_use(f"unrelated-{name}", characters[is_stray], name))
     substitutions = _substitutions(left, right, path)
-    n_rewritten = int(differing.sum()) + len(rewritten)
-    return LineDifferences(
-        len(gold.line) - n_rewritten - len(gold_alone),
-        n_rewritten,
+    differences = LineDifferences(
+        len(gold.line) - len(rewritten) - len(gold_alone),
+        len(rewritten),
         len(gold_alone),
         len(system_alone),
         tuple(rules),
         tuple((a, b, n) for (a, b), n in substitutions.items()),
     )
+    return differences, partners
 
 
 def _characters(document: Document, folded: FoldedLine, lengths: IntArray) -> _Characters:
     starts = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
-    positions = folded.cuts[:-1]
-    # One more entry, for characters at the end that fold to nothing.
-    pieces = np.append(np.repeat(np.arange(len(lengths)), lengths), -1)[positions]
-    pieces[np.diff(folded.cuts) == 0] = -1
-    return _Characters(document, folded, pieces, positions, starts)
+    letters = np.arange(len(document.line))
+    is_mark = np.diff(folded.cuts) == 0
+    if is_mark.any():
+        before = np.maximum.accumulate(np.where(is_mark, -1, letters))
+        behind = np.minimum.accumulate(np.where(is_mark, len(letters), letters)[::-1])[::-1]
+        in_token = before >= np.repeat(document.cuts[:-1], np.diff(document.cuts))
+        letters = np.where(in_token, before, behind)
+    positions = folded.cuts[:-1][letters]
+    pieces = np.repeat(np.arange(len(lengths)), lengths)[positions]
+    return _Characters(document, folded, letters, pieces, positions, starts)
 
 
-def _paired_codes(
-    left: _Characters, right: _Characters, characters: npt.NDArray[np.int64]
-) -> npt.NDArray[np.uint32]:
-    """Return rows of code points: a gold character in an equal run, and its system character."""
-    pieces = left.pieces[characters]
-    there = left.positions[characters] - left.piece_starts[pieces] + right.piece_starts[pieces]
-    others = right.folded.characters_at(there)
-    # The position may be inside a character that folds to several: with "ﬁ" against "fi", "ﬁ" is paired
-    # twice.
-    codes = np.empty((len(characters), 2), np.uint32)
-    codes[:, 0] = left.folded.originals[characters]
-    codes[:, 1] = right.folded.originals[others] if len(characters) else 0
-    return codes
+def _pair_characters(
+    left: _Characters, right: _Characters, path: CharacterPath
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Find, per gold character, the system character that is paired with it and is the same, or -1.
+
+    Marks are compared with the marks of their letter's partner, the first with the first and so on. A letter
+    is not the same if its partner has more marks. Returns also the code point that each character is compared
+    with: that of the system character or, for such a letter, of the first mark that it lacks; 0 for none.
+    """
+    one_to_one = (path.gold == path.system) & (path.places > 0)
+    in_pair, is_mark = one_to_one[left.pieces], left.is_mark
+    letters = np.flatnonzero(in_pair & ~is_mark)
+    there = np.full(len(left.letters), -1)
+    pieces = left.pieces[letters]
+    # The position may be inside a character that folds to several: with "ﬁ" against "fi", "ﬁ" is paired twice.
+    there[letters] = right.folded.characters_at(
+        left.positions[letters] - left.piece_starts[pieces] + right.piece_starts[pieces]
+    )
+    originals, originals_there = left.folded.originals, np.append(right.folded.originals, 0)
+    lacking = extra = letters[:0]
+    marks_there = np.flatnonzero(right.is_mark)
+    if is_mark.any() or len(marks_there):
+        owners_there = right.letters[marks_there]
+        firsts = np.searchsorted(owners_there, owners_there)
+        ranks_there = np.arange(len(marks_there)) - firsts
+        marks = np.flatnonzero(in_pair & is_mark)
+        owners = left.letters[marks]
+        ranks = np.arange(len(marks)) - np.searchsorted(owners, owners)
+        width = max(ranks.max(initial=0), ranks_there.max(initial=0)) + 2
+        keys_there = np.append(owners_there * width + ranks_there, -1)
+        marks_there = np.append(marks_there, -1)
+
+        def find_mark(owners: npt.NDArray[np.int64], ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+            keys = there[owners] * width + ranks
+            rows = np.searchsorted(keys_there[:-1], keys)
+            return np.where(keys_there[rows] == keys, marks_there[rows], -1)
+
+        there[marks] = find_mark(owners, ranks)
+        extra = find_mark(letters, np.bincount(owners, minlength=len(there))[letters])
+        is_lacking = (extra >= 0) & (originals[letters] == originals_there[there[letters]])
+        lacking, extra = letters[is_lacking], extra[is_lacking]
+    codes = originals_there[there]
+    partners = np.where((there >= 0) & (codes == originals), there, -1)
+    partners[lacking], codes[lacking] = -1, originals_there[extra]
+    return partners, codes
 
 
 def _folding_rules(
-    left: _Characters, characters: npt.NDArray[np.int64], codes: npt.NDArray[np.uint32]
+    left: _Characters, characters: npt.NDArray[np.int64], others: npt.NDArray[np.uint32]
 ) -> list[RuleUse]:
-    """Count why paired characters are not the same: case, accents, or a compatibility variant."""
+    """Count why paired characters are not the same: case, accents, or a compatibility variant.
+
+    `others` are the code points that the gold characters are compared with.
+    """
+    codes = np.stack([left.folded.originals[characters], others], axis=1)
     pairs, inverse = np.unique(codes, axis=0, return_inverse=True)
-    kinds = np.array([_difference(chr(a), chr(b)) for a, b in pairs.tolist()])[inverse.reshape(-1)]
+    kinds = np.array([_difference(chr(a), chr(b)) for a, b in pairs.tolist()], object)[inverse.reshape(-1)]
     return [left.rule_use(kind, characters[kinds == kind]) for kind in DIFFERENCES if (kinds == kind).any()]
 
 
 def _difference(one: str, other: str) -> str:
+    marks = [character for character in (one, other) if not fold_aligned(character)]
+    if marks:
+        is_accent = all(unicodedata.category(mark).startswith("M") for mark in marks)
+        return OTHER_ACCENTS if is_accent else OTHER_VARIANT
     if one.lower() == other.lower():
         return OTHER_CASE
     bare = (unicodedata.normalize("NFD", c.lower())[0] for c in (one, other))
@@ -128,12 +187,88 @@ def _substitutions(left: _Characters, right: _Characters, path: CharacterPath) -
     substitutions: Counter[tuple[str, str]] = Counter()
     gaps = np.flatnonzero((path.kinds != EQUAL) & (path.kinds != JUMP))
     sides = []
-    for side, lengths in ((left, path.gold), (right, path.system)):
-        starts = np.searchsorted(side.positions, side.piece_starts[gaps])
-        ends = np.searchsorted(side.positions, side.piece_starts[gaps] + lengths[gaps])
+    for side in (left, right):
+        starts, ends = (np.searchsorted(side.pieces, gaps, side=end) for end in ("left", "right"))
         line = side.document.line
         sides.append([line[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)])
     for one, other in zip(*sides, strict=True):
         if len(one) <= 12 and len(other) <= 12:
             substitutions[one, other] += 1
     return substitutions
+
+
+def count_as_read(
+    gold: tuple[Document, Document], system: tuple[Document, Document], partners: npt.NDArray[np.int64]
+) -> AsRead:
+    """Count gold's characters as read: those that the system has as well, made equal by a rule, and different.
+
+    `gold` and `system` are documents as read and as aligned, `partners` has per aligned gold character the
+    system character that is the same, or -1. Where both sides wrote the same and the same was done to both,
+    characters are identical, not made equal.
+    """
+    rewritten, rewritten_there = (list(_find_rewritten(*side)) for side in (gold, system))
+    by_place = {(start, end): text for start, end, text in rewritten_there}
+    by_rule = np.zeros(len(system[1].line) + 1, bool)
+    for start, end in by_place:
+        by_rule[start:end] = True
+    same = partners >= 0
+    for start, end, _ in rewritten:
+        same[start:end] = False
+    n_made_equal = int((same & by_rule[partners]).sum())
+    n_identical = int(same.sum()) - n_made_equal
+    for start, end, text in rewritten:
+        place = _find_place(partners, start, end)
+        if place is not None and by_place.get(place) == text:
+            n_identical += len(text)
+        elif place is not None:
+            n_made_equal += len(text)
+    return AsRead(n_identical, n_made_equal, len(gold[0].line) - n_identical - n_made_equal)
+
+
+def _find_rewritten(read: Document, aligned: Document) -> Iterator[tuple[int, int, str]]:
+    """Yield the stretches that rules rewrote: start and end on the aligned line, and the text as read."""
+    if read.line == aligned.line and np.array_equal(read.cuts, aligned.cuts):
+        return
+    tokens = zip(read.tokens(), aligned.tokens(), aligned.cuts.tolist(), strict=False)
+    for before, after, start in tokens:
+        if before != after:
+            for text, a, b in _compare_tokens(before, after):
+                yield start + a, start + b, text
+
+
+# Longest token that is compared character by character, in time that grows with the square of its length.
+_LONGEST_COMPARED = 64
+
+
+@lru_cache(maxsize=1 << 14)
+def _compare_tokens(before: str, after: str) -> tuple[tuple[str, int, int], ...]:
+    """List where two forms of a token differ: the text of `before`, and its start and end in `after`."""
+    if max(len(before), len(after)) > _LONGEST_COMPARED:
+        head = _count_same(before, after)
+        tail = _count_same(before[head:][::-1], after[head:][::-1])
+        return ((before[head : len(before) - tail], head, len(after) - tail),)
+    changes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return tuple((before[a:b], c, d) for kind, a, b, c, d in changes if kind != "equal")
+
+
+def _count_same(one: str, other: str) -> int:
+    """Count the characters that two texts begin with in common."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((number for number, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _find_place(partners: npt.NDArray[np.int64], start: int, end: int) -> tuple[int, int] | None:
+    """Return the stretch of the system's line that is the same as this one of gold's; None if it has none.
+
+    An empty stretch is where the character before it is, or else the one behind it.
+    """
+    there = partners[start:end]
+    if len(there):
+        first = int(there[0])
+        is_same = first >= 0 and np.array_equal(there, np.arange(first, first + len(there)))
+        return (first, first + len(there)) if is_same else None
+    if start and partners[start - 1] >= 0:
+        return (int(partners[start - 1]) + 1,) * 2
+    if start < len(partners):
+        return (int(partners[start]),) * 2 if partners[start] >= 0 else None
+    return None if start else (0, 0)

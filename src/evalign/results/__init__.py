@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Ledger as Ledger,
         LedgerRule as LedgerRule,
         PairLedger as PairLedger,
+        add_as_read as add_as_read,
         add_written as add_written,
         describe_ledger as describe_ledger,
         join_ledgers as join_ledgers,
@@ -101,7 +102,7 @@ __getattr__, __dir__, __all__ = lazy_face(
             "breakdown_json cell_json error_json groups_json load_groups"
         ),
         ".ledger": (
-            "Ledger LedgerRule PairLedger RULE_WORDS add_written describe_ledger join_ledgers list_tolerated"
+            "Ledger LedgerRule PairLedger RULE_WORDS add_as_read add_written describe_ledger join_ledgers list_tolerated"
         ),
         ".pairing": "CurvePoint PairExample Pairing Review Threshold pairing_numbers",
         ".result": "Parts Result load_saved",

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypedDict, cast
 import numpy as np
 
 from evalign._version import __version__
+from evalign.alignment import AsRead
 from evalign.errors import InputError, Place, quote
 from evalign.metrics import METRICS_WITH_ERRORS, MOST_PASSAGES, DocumentSize, find_metric
 from evalign.metrics.errors import Losses, Marks, Passages
@@ -171,6 +172,9 @@ class SavedPairs(TypedDict):
 class SavedFailures(TypedDict, total=False):
     """Fields of the ledger that are missing if there is nothing to count, or in older results."""
 
+    identical: int
+    made_equal: int
+    different: int
     refused_sentences: int
     failed_parses: SavedRule
     pairs: SavedPairs
@@ -512,6 +516,9 @@ def _ledger_json(ledger: Ledger) -> SavedLedger:
         rewritten=ledger.rewritten,
         gold_only=ledger.gold_only,
         system_only=ledger.system_only,
+        identical=ledger.as_read.identical,
+        made_equal=ledger.as_read.made_equal,
+        different=ledger.as_read.different,
         rules={name: _rule_json(rule) for name, rule in ledger.rules.items()},
         blocks=dict(ledger.blocks),
         substitutions=[SavedSubstitution(gold=a, system=b, count=n) for a, b, n in ledger.substitutions],
@@ -591,6 +598,12 @@ def _load_ledger(saved: SavedLedger) -> Ledger:
         _load_rule(saved["failed_parses"]) if "failed_parses" in saved else None,
         _load_pairs(saved["pairs"]) if "pairs" in saved else None,
         saved.get("refused_sentences", 0),
+        # Older results have not kept what was made equal.
+        AsRead(
+            saved.get("identical", saved["equal"]),
+            saved.get("made_equal", 0),
+            saved.get("different", saved["rewritten"] + saved["gold_only"]),
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from evalign.alignment import MOST_PLACES, MOST_SUBSTITUTIONS
+from evalign.alignment import MOST_PLACES, MOST_SUBSTITUTIONS, AsRead
 from evalign.wording import counted, printable, shorten, width_of
 
 
@@ -57,6 +57,8 @@ class Ledger(NamedTuple):
     """What was tolerated in pairs of sentence ids; None unless such pairs were compared."""
     refused_sentences: int = 0
     """Sentences in the same place that get no credit, as less than a third of their text is shared."""
+    as_read: AsRead = AsRead()
+    """Gold's characters before any was normalised."""
 
     @property
     def lines_equal(self) -> bool:
@@ -122,7 +124,13 @@ def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
         _join_rule(parses) if parses else None,
         PairLedger(*map(_join_rule, zip(*pairs, strict=True))) if pairs else None,
         sum(ledger.refused_sentences for ledger in ledgers),
+        add_as_read(ledger.as_read for ledger in ledgers),
     )
+
+
+def add_as_read(parts: Iterable[AsRead]) -> AsRead:
+    """Add up counts of gold's characters as read."""
+    return AsRead(*map(sum, zip(*parts, strict=True)))
 
 
 def _add(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -194,12 +202,14 @@ def list_tolerated(ledger: Ledger) -> list[tuple[str, list[str]]]:
     """List what was tolerated: pairs of a head and its entries."""
     if ledger.pairs is not None:
         return [("pairs", _describe_pairs(ledger.pairs))]
-    characters = counted(ledger.equal, "character")
     if ledger.lines_equal:
-        entries = [("text", [f"identical ({characters})"])]
+        entries = [("text", [f"identical ({counted(ledger.equal, 'character')})"])]
     else:
-        differing = ledger.rewritten + ledger.gold_only + ledger.system_only
-        entries = [("text", [f"differs ({characters} identical, {differing:,} not)"])]
+        identical, made_equal, different = ledger.as_read
+        equal = f"{made_equal:,} made equal, " if made_equal else ""
+        more = f"; {ledger.system_only:,} more in the system" if ledger.system_only else ""
+        counts = f"{counted(identical, 'character')} identical, {equal}{different:,} not{more}"
+        entries = [("text", [f"differs ({counts})"])]
         if ledger.rules:
             entries.append(("tolerated", [_describe_rule(name, rule) for name, rule in ledger.rules.items()]))
     if ledger.refused_sentences:

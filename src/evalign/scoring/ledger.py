@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import DIFFERENCES, MOST_PLACES, PlacedDocument, RuleUse
+from evalign.alignment import DIFFERENCES, MOST_PLACES, AsRead, PlacedDocument, RuleUse
 from evalign.metrics import Census, Comparison
-from evalign.results import Ledger, LedgerRule, add_written
+from evalign.results import Ledger, LedgerRule, add_as_read, add_written
 
 # Sentences that the system has in another order than gold. A sentence is in another order if
 #
@@ -145,6 +145,8 @@ class LedgerFacts(NamedTuple):
     rewritten: int
     gold_only: int
     system_only: int
+    as_read: AsRead
+    """Gold's characters before any was normalised."""
     gold_rules: tuple[RuleUse, ...]
     """Uses of rules of notation in gold, in the order in which the rules are applied."""
     differences: tuple[RuleUse, ...]
@@ -190,6 +192,7 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
     return LedgerFacts(
         lines,
         *tolerated[:4],
+        tolerated.as_read,
         alignment.gold.rule_uses,
         tolerated.rules,
         alignment.system.rule_uses,
@@ -241,6 +244,7 @@ def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
         count_reordered(facts.order) if is_differing else 0,
         _count_failed(gold, system),
         refused_sentences=facts.refused_sentences,
+        as_read=facts.as_read,
     )
 
 
@@ -287,6 +291,7 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
         sum(part.rewritten for part in parts),
         sum(part.gold_only for part in parts),
         sum(part.system_only for part in parts),
+        add_as_read(part.as_read for part in parts),
         _join_uses((part.gold_rules for part in parts), rules),
         _join_uses((part.differences for part in parts), ORDER),
         _join_uses((part.system_rules for part in parts), rules),
