@@ -207,33 +207,43 @@ def count_as_read(
     characters are identical, not made equal.
     """
     rewritten, rewritten_there = (list(_find_rewritten(*side)) for side in (gold, system))
-    by_place = {(start, end): text for start, end, text in rewritten_there}
+    by_place = {(each.start, each.end): each.text for each in rewritten_there}
     by_rule = np.zeros(len(system[1].line) + 1, bool)
     for start, end in by_place:
         by_rule[start:end] = True
     same = partners >= 0
-    for start, end, _ in rewritten:
-        same[start:end] = False
+    for each in rewritten:
+        same[each.start : each.end] = False
     n_made_equal = int((same & by_rule[partners]).sum())
     n_identical = int(same.sum()) - n_made_equal
-    for start, end, text in rewritten:
-        place = _find_place(partners, start, end)
-        if place is not None and by_place.get(place) == text:
-            n_identical += len(text)
-        elif place is not None:
-            n_made_equal += len(text)
+    for each in rewritten:
+        place = _find_place(partners, each)
+        if place is not None and by_place.get(place) == each.text:
+            n_identical += len(each.text)
+        elif place is not None or each.start == each.end:
+            n_made_equal += len(each.text)
     return AsRead(n_identical, n_made_equal, len(gold[0].line) - n_identical - n_made_equal)
 
 
-def _find_rewritten(read: Document, aligned: Document) -> Iterator[tuple[int, int, str]]:
-    """Yield the stretches that rules rewrote: start and end on the aligned line, and the text as read."""
+class _Rewritten(NamedTuple):
+    """A stretch that rules rewrote: its text as read, where it is on the aligned line, and its token there."""
+
+    text: str
+    start: int
+    end: int
+    token_start: int
+    token_end: int
+
+
+def _find_rewritten(read: Document, aligned: Document) -> Iterator[_Rewritten]:
+    """Yield the stretches that rules rewrote."""
     if read.line == aligned.line and np.array_equal(read.cuts, aligned.cuts):
         return
-    tokens = zip(read.tokens(), aligned.tokens(), aligned.cuts.tolist(), strict=False)
-    for before, after, start in tokens:
+    cuts = aligned.cuts.tolist()
+    for before, after, start, end in zip(read.tokens(), aligned.tokens(), cuts[:-1], cuts[1:], strict=True):
         if before != after:
             for text, a, b in _compare_tokens(before, after):
-                yield start + a, start + b, text
+                yield _Rewritten(text, start + a, start + b, start, end)
 
 
 # Longest token that is compared character by character, in time that grows with the square of its length.
@@ -257,18 +267,17 @@ def _count_same(one: str, other: str) -> int:
     return next((number for number, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _find_place(partners: npt.NDArray[np.int64], start: int, end: int) -> tuple[int, int] | None:
-    """Return the stretch of the system's line that is the same as this one of gold's; None if it has none.
+def _find_place(partners: npt.NDArray[np.int64], rewritten: _Rewritten) -> tuple[int, int] | None:
+    """Return the stretch of the system's line that is the same as a rewritten one; None if there is none.
 
-    An empty stretch is where the character before it is, or else the one behind it.
+    An empty stretch is behind the character before it in its token, or else in front of the one behind it.
     """
+    _, start, end, token_start, token_end = rewritten
     there = partners[start:end]
     if len(there):
         first = int(there[0])
         is_same = first >= 0 and np.array_equal(there, np.arange(first, first + len(there)))
         return (first, first + len(there)) if is_same else None
-    if start and partners[start - 1] >= 0:
-        return (int(partners[start - 1]) + 1,) * 2
-    if start < len(partners):
-        return (int(partners[start]),) * 2 if partners[start] >= 0 else None
-    return None if start else (0, 0)
+    if start > token_start:
+        return (int(partners[start - 1]) + 1,) * 2 if partners[start - 1] >= 0 else None
+    return (int(partners[start]),) * 2 if start < token_end and partners[start] >= 0 else None
