@@ -83,6 +83,11 @@ def write_flags(text: str) -> str:
     return _CODE.sub(_write_code, text) if "`" in text else text
 
 
+def write_option(code: str) -> str:
+    """Write an option or a call that a definition names, given as Python writes it."""
+    return write_flags(f"`{code}`")
+
+
 def write_flags_in(value: Value) -> Value:
     """Return a copy of `value` whose messages name flags; `value` itself if no message names a parameter.
 
