@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from evalign.metrics import METRICS
+
 pytestmark = [pytest.mark.issue(16), pytest.mark.once]
 
 SOURCE = Path(__file__).parent.parent.parent / "src" / "evalign"
@@ -79,3 +81,4 @@ def test_values_in_words_are_of_keys_in_words():
     assert set(words) == {"keys", "values"}
     assert {part.partition(":")[0] for table in words.values() for part in table} <= set(words["keys"])
     assert all(isinstance(said, str) and said for table in words.values() for said in table.values())
+    assert {key for metric in METRICS.values() for key in metric.signature} <= set(words["keys"])

@@ -1,6 +1,7 @@
 """Every metric is defined, its worked example holds, and the data files hold together."""
 
 import tomllib
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from string import Formatter
@@ -9,7 +10,16 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import DEFAULT_METRICS, METRICS, Weights, choose_metrics
+from evalign.metrics import (
+    DEFAULT_COLUMNS,
+    DEFAULT_METRICS,
+    DEFAULT_TREES,
+    METRICS,
+    METRICS_WITH_ERRORS,
+    Options,
+    Weights,
+    choose_metrics,
+)
 from evalign.metrics.definitions import find_definition, load_definitions, load_references
 from evalign.reports import render_definition
 from evalign.results import describe_ledger
@@ -86,6 +96,22 @@ def test_ratios_are_undefined_where_there_is_nothing(entry):
     ratios = METRICS[entry.name].ratios(dict.fromkeys(METRICS[entry.name].fields, 0))
     assert set(ratios.values()) == {None}
     assert METRICS[entry.name].headline in ratios
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_an_entry_names_what_there_is(metric):
+    module, _, function = metric.counter.partition(".")
+    assert callable(getattr(import_module(f"evalign.metrics.{module}"), function))
+    assert metric.written.lower() in ("", metric.name)
+    assert metric.requires in ("", *Options._fields)
+    assert {*metric.lower_is_better, *metric.numbers} <= set(metric.ratios(dict.fromkeys(metric.fields, 0)))
+
+
+def test_groups_follow_from_the_entries():
+    assert DEFAULT_METRICS == ("sentences", "tokens", "words")
+    assert tuple(METRICS)[3:16] == DEFAULT_COLUMNS
+    assert set(DEFAULT_TREES) <= set(METRICS)
+    assert set(METRICS_WITH_ERRORS) == {name for name, metric in METRICS.items() if metric.kinds}
 
 
 def test_the_averages_are_of_the_same_treebanks():
