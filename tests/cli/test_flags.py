@@ -190,7 +190,7 @@ def test_other_words_name_options_and_commands_that_there_are(code):
 
 @cache
 def options_of_definitions():
-    """The options and calls that definitions name, as Python writes them."""
+    """The options and calls that definitions name in braces."""
     codes = set()
     load_definitions(lambda code: codes.add(code) or "")
     return codes

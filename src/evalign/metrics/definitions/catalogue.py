@@ -74,18 +74,21 @@ class Reference(NamedTuple):
 
 
 def write_options(text: str, write: Callable[[str], str]) -> str:
-    """Fill the braces of a text of `definitions.toml`: each holds an option of evalign or a call.
+    """Fill the braces of a text of `definitions.toml` by what `write` makes of the option or code in them."""
+    return _BRACES.sub(lambda match: write(match[1]), text)
 
-    `write` gets them as Python writes them, and returns what is to be read instead.
 
-    >>> write_options('with {match="place"}, or {normalize}', "<{}>".format)
-    'with <match="place">, or <normalize=>'
+def write_parameter(braces: str) -> str:
+    """Write what stands in braces as Python does, in backticks.
+
+    >>> write_options("{normalize}, {match=place}, {chunk=N}, {evalign.score|evalign score}", write_parameter)
+    '`normalize=`, `match="place"`, `chunk=N`, `evalign.score`'
     """
-    return _BRACES.sub(lambda match: write(match[1] + "=" * match[1].isidentifier()), text)
-
-
-write_parameter = "`{}`".format
-"""Write an option or a call in backticks, as messages of Python do."""
+    code, bar, _ = braces.partition("|")
+    name, _, value = code.partition("=")
+    if not bar:
+        code = f'{name}="{value}"' if value and not value.isupper() else f"{name}={value}"
+    return f"`{code}`"
 
 
 @cache
