@@ -9,13 +9,15 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from evalign.cli import COMMANDS, GROUPS, main, write_flags_in
-from evalign.metrics.definitions import METRIC_DEFINITIONS, TERMS
+from evalign.cli import COMMANDS, GROUPS, main, write_option
+from evalign.metrics import METRICS
+from evalign.metrics.definitions import Definition, load_definitions
 from evalign.reports import render_definition
 
 ROOT = Path(__file__).parent.parent
@@ -28,19 +30,21 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         # On the site these pages are in the same folder as the pages that they link to.
         content = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
         files.append(File.generated(config, uri, content=content))
+    definitions = load_definitions(write_option)
+    terms = [entry for name, entry in definitions.items() if name not in METRICS]
     for uri, content in (
-        ("reference/metrics.md", _definitions("Every metric", METRIC_DEFINITIONS)),
-        ("reference/terms.md", _definitions("Terms", TERMS)),
+        ("reference/metrics.md", _definitions("Every metric", [definitions[name] for name in METRICS])),
+        ("reference/terms.md", _definitions("Terms", terms)),
         ("reference/commands.md", _commands()),
     ):
         files.append(File.generated(config, uri, content=content))
     return files
 
 
-def _definitions(title: str, definitions: tuple) -> str:
+def _definitions(title: str, definitions: Iterable[Definition]) -> str:
     """Return a page of definitions in Markdown: the output of `evalign explain` as paragraphs."""
     parts = [f"# {title}", "`evalign explain NAME` prints the same."]
-    for definition in map(write_flags_in, definitions):
+    for definition in definitions:
         parts += [f"## {definition.name}", f"**{definition.title}.** {_plain(definition.definition)}"]
         for label, text in (
             ("Formula", definition.formula),

@@ -18,7 +18,9 @@ from evalign.cli import (
     main,
     write_flags,
     write_flags_in,
+    write_option,
 )
+from evalign.metrics.definitions import load_definitions
 from evalign.text import Text
 
 pytestmark = pytest.mark.once
@@ -187,6 +189,32 @@ def test_other_words_name_options_and_commands_that_there_are(code):
 
 
 @cache
+def options_of_definitions():
+    """The options and calls that definitions name in braces."""
+    codes = set()
+    load_definitions(lambda code: codes.add(code) or "")
+    return codes
+
+
+def test_every_option_of_a_definition_is_one_of_the_command_line():
+    assert len(options_of_definitions()) > 30
+    for code in options_of_definitions():
+        written = write_option(code)
+        [first, *_] = written.split()
+        assert "`" not in written
+        assert first in (options() if first.startswith("--") else {"evalign"}), code
+        assert not {*re.findall(r"--[a-z-]+", written)} - options(), code
+
+
+def test_definitions_have_parameters_in_python_and_flags_on_the_command_line():
+    match = {load_definitions()["tokens"].notes, load_definitions(write_option)["tokens"].notes}
+    assert match == {
+        'With `match="place"` the text does not matter.',
+        "With --match place the text does not matter.",
+    }
+
+
+@cache
 def texts(*, documented):
     """Every text below the command line, with its place; values in f-strings are X. Docstrings only if `documented`."""
     found = []
@@ -209,7 +237,11 @@ def texts(*, documented):
                 found.append((place, "".join(parts)))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in left_out:
                 found.append((place, node.value))
-    return found
+    return found + [
+        (f"definition of {name}", text)
+        for name, entry in load_definitions().items()
+        for text in (entry.definition, entry.notes)
+    ]
 
 
 def show_value(part):

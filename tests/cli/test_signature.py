@@ -2,11 +2,16 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from evalign.metrics import METRICS
+
 pytestmark = [pytest.mark.issue(16), pytest.mark.once]
+
+SOURCE = Path(__file__).parent.parent.parent / "src" / "evalign"
 
 
 @pytest.fixture
@@ -68,3 +73,12 @@ def test_older_results_are_shown_without_what_moves_no_number(evalign, saved):
 
 def test_markdown_has_the_signature_too(evalign, saved):
     assert "hash:" in evalign("signature", "run.json", "--format", "markdown").out
+
+
+def test_values_in_words_are_of_keys_in_words():
+    text = (SOURCE / "reports" / "signatures.toml").read_text(encoding="utf-8")
+    words = tomllib.loads(text)
+    assert set(words) == {"keys", "values"}
+    assert {part.partition(":")[0] for table in words.values() for part in table} <= set(words["keys"])
+    assert all(isinstance(said, str) and said for table in words.values() for said in table.values())
+    assert {key for metric in METRICS.values() for key in metric.signature} <= set(words["keys"])

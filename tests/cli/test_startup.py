@@ -52,6 +52,17 @@ def test_help_loads_no_command():
     assert found == {"evalign.cli.commands", "evalign.cli.streams"}
 
 
+@pytest.mark.parametrize("command", ["explain las", "explain", "cite pk"])
+def test_definitions_need_no_numpy(command):
+    assert "numpy" not in loaded(*command.split())
+
+
+def test_definitions_are_read_where_they_are_asked_for(examples):
+    assert "tomllib" in loaded("explain", "las")
+    for words in (["--version"], ["score", examples / "gold.conllu", examples / "second.conllu", "-q"]):
+        assert "tomllib" not in loaded(*words)
+
+
 @pytest.mark.parametrize("command", ["score", "diff", "convert", "bitext mine", "typology study"])
 def test_help_of_a_command_needs_no_numpy(command):
     assert "numpy" not in loaded(*command.split(), "--help")

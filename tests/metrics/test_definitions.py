@@ -1,13 +1,26 @@
-"""Every metric is defined, and its worked example holds."""
+"""Every metric is defined, its worked example holds, and the data files hold together."""
 
+import tomllib
+from importlib import import_module
 from itertools import product
+from pathlib import Path
+from string import Formatter
 
 import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import DEFAULT_METRICS, METRICS, Weights, choose_metrics
-from evalign.metrics.definitions import DEFINITIONS, METRIC_DEFINITIONS, TERMS, find_definition
+from evalign.metrics import (
+    DEFAULT_COLUMNS,
+    DEFAULT_METRICS,
+    DEFAULT_TREES,
+    METRICS,
+    METRICS_WITH_ERRORS,
+    Options,
+    Weights,
+    choose_metrics,
+)
+from evalign.metrics.definitions import find_definition, load_definitions, load_references
 from evalign.reports import render_definition
 from evalign.results import describe_ledger
 from evalign.significance import adjust_p_values
@@ -15,13 +28,39 @@ from metrics.comparisons import compare, count, make_brackets, make_trees
 
 pytestmark = pytest.mark.once
 
+DEFINITIONS = load_definitions()
+METRIC_DEFINITIONS = [entry for name, entry in DEFINITIONS.items() if name in METRICS]
+TERMS = [entry for name, entry in DEFINITIONS.items() if name not in METRICS]
+FOLDER = Path(evalign.__file__).parent / "metrics" / "definitions"
+CONTENT = tomllib.loads((FOLDER / "definitions.toml").read_text(encoding="utf-8"))
 
-def test_every_metric_is_defined_in_the_order_of_the_layers():
-    assert [entry.name for entry in METRIC_DEFINITIONS] == list(METRICS)
+
+def test_every_metric_is_defined_in_the_order_of_the_registry():
+    assert list(CONTENT["metrics"]) == list(METRICS)
 
 
 def test_no_name_is_taken_twice():
-    assert len(DEFINITIONS) == len(METRIC_DEFINITIONS) + len(TERMS)
+    assert len(DEFINITIONS) == len(CONTENT["metrics"]) + len(CONTENT["terms"])
+
+
+def inserted(field):
+    """The names in the braces of a field of all definitions."""
+    texts = [fields.get(field, "") for kind in ("metrics", "terms") for fields in CONTENT[kind].values()]
+    return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_every_formula_text_and_work_is_there_and_used():
+    assert set(CONTENT) == {"formulas", "texts", "metrics", "terms"}
+    assert inserted("formula") == set(CONTENT["formulas"])
+    assert inserted("source") == set(load_references())
+    entries = [*CONTENT["metrics"].values(), *CONTENT["terms"].values()]
+    assert {entry["example"]["text"] for entry in entries if "example" in entry} == set(CONTENT["texts"])
+
+
+@pytest.mark.parametrize("entry", DEFINITIONS.values(), ids=DEFINITIONS)
+def test_no_text_has_a_brace_or_a_line_break_left(entry):
+    texts = [text for text in (*entry, *entry.aliases) if isinstance(text, str)]
+    assert not [text for text in texts if set(text) & set("{}\n") or text != text.strip()]
 
 
 @pytest.mark.parametrize(
@@ -57,6 +96,22 @@ def test_ratios_are_undefined_where_there_is_nothing(entry):
     ratios = METRICS[entry.name].ratios(dict.fromkeys(METRICS[entry.name].fields, 0))
     assert set(ratios.values()) == {None}
     assert METRICS[entry.name].headline in ratios
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_an_entry_names_what_there_is(metric):
+    module, _, function = metric.counter.partition(".")
+    assert callable(getattr(import_module(f"evalign.metrics.{module}"), function))
+    assert metric.written.lower() in ("", metric.name)
+    assert metric.requires in ("", *Options._fields)
+    assert {*metric.lower_is_better, *metric.numbers} <= set(metric.ratios(dict.fromkeys(metric.fields, 0)))
+
+
+def test_groups_follow_from_the_entries():
+    assert DEFAULT_METRICS == ("sentences", "tokens", "words")
+    assert tuple(METRICS)[3:16] == DEFAULT_COLUMNS
+    assert set(DEFAULT_TREES) <= set(METRICS)
+    assert set(METRICS_WITH_ERRORS) == {name for name, metric in METRICS.items() if metric.kinds}
 
 
 def test_the_averages_are_of_the_same_treebanks():

@@ -11,7 +11,7 @@ from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics import METRICS, METRICS_WITH_ERRORS, NEEDY
+from evalign.metrics import METRICS, METRICS_WITH_ERRORS
 from evalign.metrics.errors import BREAKDOWNS
 from evalign.results import MOST_EVIDENCE, Result, Score
 from schema import SCHEMA, validate
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 GOLD = [["A", "b", "."], ["c", "d"], ["e"]]
 ONE = [["A", "b", ".", "c"], ["d"], ["e"]]
 TWO = [["Ab", "."], ["c", "d"], ["f"]]
-ALL = [name for name in METRICS if name not in NEEDY]
+ALL = [name for name in METRICS if not METRICS[name].requires]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from evalign import CommandError, Scorer
-from evalign.metrics import METRICS, NEEDY
+from evalign.metrics import METRICS
 from evalign.results import MOST_KEPT_WARNINGS
 from strategies import two_cuts, two_texts
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.once
 
 # Every example is several runs.
 FEWER = settings(max_examples=settings.default.max_examples // 5)
-NAMES = [name for name in METRICS if name not in NEEDY and {*METRICS[name].needs} <= {"sentences"}]
+NAMES = [name for name in METRICS if not METRICS[name].requires and {*METRICS[name].needs} <= {"sentences"}]
 
 
 def counts(result):

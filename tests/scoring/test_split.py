@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import METRICS, NEEDY
+from evalign.metrics import METRICS
 from evalign.results import MOST_LABELLED_UNITS, Result
 from schema import validate
 from strategies import FEWER, two_texts
@@ -21,7 +21,7 @@ from treebanks import treebank_pairs
 
 pytestmark = pytest.mark.once
 
-ALL = [name for name in METRICS if name not in NEEDY]
+ALL = [name for name in METRICS if not METRICS[name].requires]
 
 
 def sentence(words, *comments):

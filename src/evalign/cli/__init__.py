@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         PARAMETERS as PARAMETERS,
         write_flags as write_flags,
         write_flags_in as write_flags_in,
+        write_option as write_option,
     )
     from evalign.cli.output import shape_message as shape_message
     from evalign.cli.progress import (
@@ -36,7 +37,7 @@ __getattr__, __dir__, __all__ = lazy_face(
     {
         ".commands": "COMMANDS GROUPS WITH_THREADS",
         ".completion": "describe_commands",
-        ".flags": "OTHER_WORDS PARAMETERS write_flags write_flags_in",
+        ".flags": "OTHER_WORDS PARAMETERS write_flags write_flags_in write_option",
         ".output": "shape_message",
         ".progress": "Pace ProgressLine ProgressRhythm describe_stage draw_stage",
         ".run": "load_command",

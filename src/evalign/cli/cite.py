@@ -32,11 +32,11 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign cite`: print the reference of evalign, then those of the named metrics and terms."""
-    from evalign.metrics.definitions import DEFINITIONS, find_definition, find_references
+    from evalign.metrics.definitions import find_definition, find_references, load_definitions
     from evalign.reports import EVALIGN_REFERENCE, render_citations
 
     names = [part for name in arguments.names for part in name.split(",") if part]
-    definitions = DEFINITIONS.values() if "all" in names else [find_definition(name) for name in names]
+    definitions = load_definitions().values() if "all" in names else map(find_definition, names)
     references = [EVALIGN_REFERENCE, *find_references(definition.source for definition in definitions)]
     sys.stdout.write(render_citations(references, arguments.format, columns=columns()))
     return 0

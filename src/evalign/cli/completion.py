@@ -143,11 +143,11 @@ def _names_of(command: str) -> Mapping[str, Values]:
     The names of its positional argument have the key "".
     """
     from evalign.alignment import RULES
-    from evalign.metrics import KINDS, METRICS_WITH_ERRORS, PRESETS
-    from evalign.metrics.definitions import DEFINITIONS, METRIC_DEFINITIONS
+    from evalign.metrics import KINDS, METRICS, METRICS_WITH_ERRORS, PRESETS
+    from evalign.metrics.definitions import load_definitions
     from evalign.metrics.errors import BREAKDOWNS
 
-    metrics = tuple(definition.name for definition in METRIC_DEFINITIONS)
+    metrics = tuple(METRICS)
     scored = METRICS_WITH_ERRORS if command in ("diff", "errors") else (*metrics, "default", "all")
     limits = Values("", tuple(f"{name}=" for name in metrics), is_open=True)
     named = {
@@ -164,7 +164,7 @@ def _names_of(command: str) -> Mapping[str, Values]:
         "--fail-over": limits,
     }
     if command == "explain":
-        named[""] = Values("", tuple(DEFINITIONS))
+        named[""] = Values("", tuple(load_definitions()))
     if command == "cite":
         named[""] = Values("", metrics)
     return named

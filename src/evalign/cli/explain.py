@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from evalign.cli.flags import write_flags_in
+from evalign.cli.flags import write_option
 from evalign.cli.output import columns
 from evalign.cli.parser import Parser
 
@@ -26,13 +26,13 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign explain`: print the definition of a metric or term, or list them all."""
-    from evalign.metrics.definitions import METRIC_DEFINITIONS, TERMS, find_definition
+    from evalign.metrics.definitions import find_definition, load_definitions
     from evalign.reports import list_definitions, render_definition
 
     if arguments.name:
         # A term may have several words: evalign explain confidence interval
-        definition = write_flags_in(find_definition(" ".join(arguments.name)))
+        definition = load_definitions(write_option)[find_definition(" ".join(arguments.name)).name]
         sys.stdout.write(render_definition(definition, columns=columns()))
     else:
-        sys.stdout.write(list_definitions(METRIC_DEFINITIONS, TERMS, columns=columns()))
+        sys.stdout.write(list_definitions(load_definitions().values(), columns=columns()))
     return 0

@@ -83,6 +83,17 @@ def write_flags(text: str) -> str:
     return _CODE.sub(_write_code, text) if "`" in text else text
 
 
+def write_option(braces: str) -> str:
+    """Write what a definition has in braces as it is typed.
+
+    >>> write_option("match=place"), write_option("share_of"), write_option("result.save(...)|-o")
+    ('--match place', '--share-of', '-o')
+    """
+    code, bar, command = braces.partition("|")
+    name, _, value = code.partition("=")
+    return command if bar else f"--{name.replace('_', '-')} {value}".rstrip()
+
+
 def write_flags_in(value: Value) -> Value:
     """Return a copy of `value` whose messages name flags; `value` itself if no message names a parameter.
 

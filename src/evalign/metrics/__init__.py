@@ -49,16 +49,12 @@ if TYPE_CHECKING:
         BRACKET_KINDS as BRACKET_KINDS,
         KINDS as KINDS,
         LABEL_FIELDS as LABEL_FIELDS,
-        LABEL_METRICS as LABEL_METRICS,
         MATCHED as MATCHED,
-        METRICS_WITH_ERRORS as METRICS_WITH_ERRORS,
         MOST_PASSAGES as MOST_PASSAGES,
-        SPAN_METRICS as SPAN_METRICS,
-        WORD_METRICS as WORD_METRICS,
+        TREE as TREE,
         Metric as Metric,
         find_name as find_name,
         label_metric as label_metric,
-        show_metric as show_metric,
     )
     from evalign.metrics.options import (
         CANDIDATES as CANDIDATES,
@@ -79,15 +75,20 @@ if TYPE_CHECKING:
         DEFAULT_COLUMNS as DEFAULT_COLUMNS,
         DEFAULT_METRICS as DEFAULT_METRICS,
         DEFAULT_TREES as DEFAULT_TREES,
+        LABEL_METRICS as LABEL_METRICS,
         METRICS as METRICS,
-        NEEDY as NEEDY,
+        METRICS_WITH_ERRORS as METRICS_WITH_ERRORS,
         ORACLE as ORACLE,
         PAIRS as PAIRS,
+        SPAN_METRICS as SPAN_METRICS,
         TRAINED as TRAINED,
+        WORD_METRICS as WORD_METRICS,
         choose_metrics as choose_metrics,
         find_metric as find_metric,
         find_pair_metric as find_pair_metric,
         recall_metric as recall_metric,
+        show_metric as show_metric,
+        span_metric as span_metric,
     )
     from evalign.metrics.relations import (
         DEFAULT_WEIGHT as DEFAULT_WEIGHT,
@@ -106,11 +107,9 @@ if TYPE_CHECKING:
         count_printed as count_printed,
         count_spans as count_spans,
         is_name as is_name,
-        span_metric as span_metric,
         word_sentences as word_sentences,
     )
     from evalign.metrics.word_comparison import column_version as column_version
-    from evalign.metrics.word_labels import TREE as TREE
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
@@ -126,23 +125,22 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".edits": "EditLimits bound_distance count_edits",
         ".keys": "LabelMeanings",
         ".metric": (
-            "BRACKET_KINDS KINDS LABEL_FIELDS LABEL_METRICS Metric MATCHED METRICS_WITH_ERRORS "
-            "MOST_PASSAGES SPAN_METRICS WORD_METRICS find_name label_metric show_metric"
+            "BRACKET_KINDS KINDS LABEL_FIELDS MATCHED MOST_PASSAGES Metric TREE find_name label_metric"
         ),
         ".options": (
             "CANDIDATES DEFAULT_SCHEME EdgeMatch FeatureValues Match Options PRESETS Punctuation "
             "ROOT_LABELS RelationLabels SPANS Scheme load_scheme"
         ),
         ".registry": (
-            "DEFAULT_COLUMNS DEFAULT_METRICS DEFAULT_TREES METRICS NEEDY ORACLE PAIRS TRAINED "
-            "choose_metrics find_metric find_pair_metric recall_metric"
+            "DEFAULT_COLUMNS DEFAULT_METRICS DEFAULT_TREES LABEL_METRICS METRICS METRICS_WITH_ERRORS ORACLE "
+            "PAIRS SPAN_METRICS TRAINED WORD_METRICS choose_metrics find_metric find_pair_metric recall_metric "
+            "show_metric span_metric"
         ),
         ".relations": (
             "DEFAULT_WEIGHT OWN_RELATIONS RELATION_CLASSES RelationClass Version WEIGHTS_SCHEMA "
             "Weights check_weights find_version load_weights relation_class"
         ),
-        ".spans": "count_printed count_spans is_name span_metric word_sentences",
+        ".spans": "count_printed count_spans is_name word_sentences",
         ".word_comparison": "column_version",
-        ".word_labels": "TREE",
     },
 )

@@ -13,7 +13,6 @@ not on the line and has no label.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -23,18 +22,11 @@ import numpy.typing as npt
 from evalign.alignment import NOWHERE, PlacedDocument
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable
-from evalign.metrics.counts import prf, ratio
-from evalign.metrics.metric import Metric
+from evalign.metrics.counts import CHARACTER_LABELS
 
-LABELS = "STI"
-BIO_FIELDS = (
-    "correct",
-    "characters",
-    *(f"{part}_{label}" for label in LABELS for part in ("correct", "gold", "system")),
-)
 CharacterLabels: TypeAlias = npt.NDArray[np.uint8]
 Rows: TypeAlias = npt.NDArray[np.int64]
-_NONE = len(LABELS)
+_NONE = len(CHARACTER_LABELS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +57,7 @@ def place_line(side: PlacedDocument) -> LineCharacters | None:
 
 
 def count_bio(comparison: Comparison) -> CountTable:
-    """Count characters by unit, in the columns `BIO_FIELDS`.
+    """Count characters by unit, in the columns `CHARACTER_FIELDS`.
 
     The columns are right labels, gold characters, and the correct, gold and system characters of each label.
     """
@@ -126,7 +118,7 @@ def pair_characters(
 
 
 def _label(document: Document, line: LineCharacters | None) -> CharacterLabels:
-    """Label the characters of a document with indices of LABELS.
+    """Label the characters of a document with indices of CHARACTER_LABELS.
 
     `line` has the places of the characters; None if the lines are equal.
     """
@@ -136,12 +128,12 @@ def _label(document: Document, line: LineCharacters | None) -> CharacterLabels:
         shared = np.where(line.places != NOWHERE, np.arange(size, dtype=np.int32), np.int32(size))
         following = np.append(np.minimum.accumulate(shared[::-1])[::-1], np.int32(size))[firsts]
         firsts = np.where(following < document.cuts[1:], following, firsts)
-    labels = np.full(len(document.line), LABELS.index("I"), np.uint8)
+    labels = np.full(len(document.line), CHARACTER_LABELS.index("I"), np.uint8)
     written = np.flatnonzero(np.diff(document.cuts))  # all but tokens without a character
-    labels[firsts[written]] = LABELS.index("T")
+    labels[firsts[written]] = CHARACTER_LABELS.index("T")
     heads = np.searchsorted(written, document.sentences)
     heads = heads[:-1][heads[:-1] < heads[1:]]
-    labels[firsts[written[heads]]] = LABELS.index("S")
+    labels[firsts[written[heads]]] = CHARACTER_LABELS.index("S")
     return labels
 
 
@@ -157,27 +149,3 @@ def _count_labels(labels: CharacterLabels, cuts: IntArray) -> CountTable:
 def _count_at(mask: npt.NDArray[np.bool_], cuts: IntArray) -> Rows:
     """Count the true values of `mask` in each unit; fast if few are true."""
     return np.diff(np.searchsorted(np.flatnonzero(mask), cuts))
-
-
-def bio_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return accuracy and error rate over characters, and precision, recall and F1 of each label."""
-    characters = counts["characters"]
-    ratios = {
-        "accuracy": ratio(counts["correct"], characters),
-        "error_rate": ratio(characters - counts["correct"], characters),
-    }
-    for label in LABELS:
-        own = prf({part: counts[f"{part}_{label}"] for part in ("correct", "gold", "system")})
-        ratios |= {f"{name}_{label}": value for name, value in own.items()}
-    return ratios
-
-
-BIO = Metric(
-    "bio",
-    count_bio,
-    BIO_FIELDS,
-    bio_ratios,
-    "accuracy",
-    lower_is_better=("error_rate",),
-    needs=("sentences",),
-)

@@ -9,7 +9,8 @@ out on both sides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -18,11 +19,8 @@ import numpy.typing as npt
 from evalign.alignment import NOWHERE, PlacedDocument, code_points
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
-from evalign.metrics.counts import ratio
-from evalign.metrics.metric import Metric
 
 Mask = npt.NDArray[np.bool_]
-FIELDS = ("correct", "gold", "system")
 
 
 def document_cuts(document: Document) -> IntArray:
@@ -119,11 +117,6 @@ def _distinct(ends: IntArray) -> Mask:
     return distinct
 
 
-BOUNDARIES = Metric("boundaries", count_boundaries, FIELDS, needs=("sentences",))
-INNER_BOUNDARIES = Metric("boundaries-inner", count_inner_boundaries, FIELDS, needs=("sentences",))
-TOKEN_BOUNDARIES = Metric("token-boundaries", count_token_boundaries, FIELDS)
-
-
 # Disambiguation of marks that may end a sentence (Palmer and Hearst 1997; Read et al. 2012).
 #
 #     evalign.score("gold.conllu", "system.txt", metrics="disambiguation")
@@ -191,24 +184,6 @@ def _places_behind(side: PlacedDocument, positions: IntArray) -> IntArray:
     free = np.append(side.characters.may_end, False)[ends - 1]
     is_shared = (positions >= 0) & (ends > starts) & (places != NOWHERE) & free
     return np.where(is_shared, places + 1, NOWHERE).astype(np.int32)
-
-
-def disambiguation_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return accuracy and error rate over the candidate marks."""
-    right = counts["both"] + counts["neither"]
-    wrong = counts["system_only"] + counts["gold_only"]
-    return {"accuracy": ratio(right, right + wrong), "error_rate": ratio(wrong, right + wrong)}
-
-
-DISAMBIGUATION = Metric(
-    "disambiguation",
-    count_disambiguation,
-    ("both", "system_only", "gold_only", "neither"),
-    disambiguation_ratios,
-    "accuracy",
-    lower_is_better=("error_rate",),
-    needs=("sentences",),
-)
 
 
 # Pk and WindowDiff: a window slides over the gold tokens of a document.
@@ -325,30 +300,9 @@ def _differ_in_number(gold: Sizes, system: Sizes) -> Mask:
     return differ
 
 
-def window_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return the share of windows in which gold and system differ."""
-    return {"error": ratio(counts["errors"], counts["windows"])}
-
-
-def _make_metric(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mask]) -> Metric:
-    def count(comparison: Comparison) -> CountTable:
-        return count_windows(comparison, choose, differ)
-
-    return Metric(
-        name,
-        count,
-        ("errors", "windows"),
-        window_ratios,
-        "error",
-        lower_is_better=("error",),
-        needs=("sentences",),
-        reach="document",
-    )
-
-
-PK = _make_metric("pk", window, _differ_in_presence)
-PK_NLTK = _make_metric("pk-nltk", window_nltk, _differ_in_presence)
-PK_SEGEVAL = _make_metric("pk-segeval", window_segeval, _differ_in_presence)
-WINDOWDIFF = _make_metric("windowdiff", window, _differ_in_number)
-WINDOWDIFF_NLTK = _make_metric("windowdiff-nltk", window_nltk, _differ_in_number)
-WINDOWDIFF_SEGEVAL = _make_metric("windowdiff-segeval", window_segeval, _differ_in_number)
+count_pk = partial(count_windows, choose=window, differ=_differ_in_presence)
+count_pk_nltk = partial(count_windows, choose=window_nltk, differ=_differ_in_presence)
+count_pk_segeval = partial(count_windows, choose=window_segeval, differ=_differ_in_presence)
+count_windowdiff = partial(count_windows, choose=window, differ=_differ_in_number)
+count_windowdiff_nltk = partial(count_windows, choose=window_nltk, differ=_differ_in_number)
+count_windowdiff_segeval = partial(count_windows, choose=window_segeval, differ=_differ_in_number)

@@ -8,18 +8,14 @@ and Oepen 2013).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from evalign.document import IntArray
 from evalign.kernels.match_cy import pair_spans
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.constituents import Mask, narrow
-from evalign.metrics.counts import ratio
-from evalign.metrics.metric import MATCHED, Metric
-from evalign.metrics.spans import accuracy_ratios, count_sentences, count_tokens
-from evalign.metrics.word_labels import WORD_FIELDS, ratios
+from evalign.metrics.metric import MATCHED, WORD_FIELDS
+from evalign.metrics.spans import count_sentences, count_tokens
 
 
 def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
@@ -107,19 +103,6 @@ def count_crossing(comparison: Comparison) -> CountTable:
     return np.stack(columns, axis=1).astype(np.int64)
 
 
-def crossing_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return the mean number of crossing brackets per gold sentence, and two shares of gold sentences.
-
-    The shares are those of sentences with no crossing bracket and with at most two.
-    """
-    sentences = counts["sentences"]
-    return {
-        "average": ratio(counts["crossing"], sentences),
-        "none": ratio(counts["uncrossed"], sentences),
-        "two_or_less": ratio(counts["few"], sentences),
-    }
-
-
 def count_complete(comparison: Comparison) -> CountTable:
     """Count, by unit, gold sentences that are completely right, and all gold sentences.
 
@@ -168,23 +151,3 @@ def _pair_sentences(comparison: Comparison) -> IntArray:
     pair_spans(*spans[0], *spans[1], partners)
     by_place = comparison.options.match == "place"
     return partners if by_place else aligned.keep_sharing(partners, *stretches)
-
-
-NEEDS = ("trees",)
-TAGS = Metric("tags", count_tags, WORD_FIELDS, ratios, needs=("xpos",))
-BRACKETS = Metric("brackets", count_brackets, needs=NEEDS)
-BRACKETS_UNLABELLED = Metric("brackets-unlabelled", count_unlabelled, needs=NEEDS)
-TRIPLES = Metric("triples", count_triples, needs=NEEDS)
-CROSSING = Metric(
-    "crossing",
-    count_crossing,
-    ("crossing", "system", "sentences", "uncrossed", "few"),
-    crossing_ratios,
-    "average",
-    lower_is_better=("average",),
-    numbers=("average",),
-    needs=NEEDS,
-)
-COMPLETE_MATCH = Metric(
-    "complete-match", count_complete, ("correct", "gold"), accuracy_ratios, "accuracy", needs=NEEDS
-)

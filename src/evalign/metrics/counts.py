@@ -1,4 +1,4 @@
-"""The counts of a span metric (`Counts`) and the ratios computed from them."""
+"""The counts of a span metric (`Counts`), and the ratios of all metrics, computed from sums of counts."""
 
 from __future__ import annotations
 
@@ -67,6 +67,55 @@ def prf(counts: Mapping[str, int]) -> dict[str, float | None]:
     """Return precision, recall and F1 of the fields correct, gold and system."""
     totals = Counts(counts["correct"], counts["gold"], counts["system"])
     return {"precision": totals.precision, "recall": totals.recall, "f1": totals.f1}
+
+
+def word_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Return precision, recall, F1 and the share of aligned words that are right."""
+    return {**prf(counts), "aligned_accuracy": ratio(counts["correct"], counts["aligned"])}
+
+
+def weighted_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Return precision, recall, F1 and aligned accuracy by weight."""
+    return word_ratios({name.removeprefix("weight_"): count for name, count in counts.items()})
+
+
+def disambiguation_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Return accuracy and error rate over the candidate marks."""
+    right = counts["both"] + counts["neither"]
+    wrong = counts["system_only"] + counts["gold_only"]
+    return {"accuracy": ratio(right, right + wrong), "error_rate": ratio(wrong, right + wrong)}
+
+
+CHARACTER_LABELS = "STI"
+"""The labels of the metric bio: the character starts a sentence, starts a token, is inside."""
+CHARACTER_FIELDS = (
+    "correct",
+    "characters",
+    *(f"{part}_{label}" for label in CHARACTER_LABELS for part in ("correct", "gold", "system")),
+)
+"""Fields of the metric bio: right labels, gold characters, and the counts of each label."""
+
+
+def bio_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Return accuracy and error rate over characters, and precision, recall and F1 of each label."""
+    characters = counts["characters"]
+    ratios = {
+        "accuracy": ratio(counts["correct"], characters),
+        "error_rate": ratio(characters - counts["correct"], characters),
+    }
+    for label in CHARACTER_LABELS:
+        own = prf({part: counts[f"{part}_{label}"] for part in ("correct", "gold", "system")})
+        ratios |= {f"{name}_{label}": value for name, value in own.items()}
+    return ratios
+
+
+def quotients(counts: Mapping[str, int], **parts: tuple[str, str]) -> dict[str, float | None]:
+    """Return quotients of two counts each, by name.
+
+    >>> quotients({"errors": 1, "windows": 4}, error=("errors", "windows"))
+    {'error': 0.25}
+    """
+    return {name: ratio(counts[part], counts[whole]) for name, (part, whole) in parts.items()}
 
 
 def add_misses(counts: Mapping[str, int]) -> dict[str, int | None]:

@@ -19,7 +19,7 @@ is computed. It is widened until the distance proves that no better path leaves 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import ne
@@ -32,8 +32,6 @@ from evalign.alignment import PlacedDocument
 from evalign.document import Document
 from evalign.metrics.bio import CharacterLabels, pair_characters, place_line
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
-from evalign.metrics.counts import ratio
-from evalign.metrics.metric import Metric
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 Piece: TypeAlias = tuple[int, int, int, int]
@@ -379,22 +377,3 @@ def _walk(
         grows = full & (right_falls | ~(diagonal | right_grows))
         falls = full & right_grows & diagonal
     return grows, falls
-
-
-def edit_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return edits per gold token, and edits of the boundary string per gold character."""
-    return {
-        "rate": ratio(counts["distance"], counts["gold"]),
-        "boundary_rate": ratio(counts["boundary_distance"], counts["characters"]),
-    }
-
-
-EDIT_DISTANCE = Metric(
-    "edit-distance",
-    count_edits,
-    ("distance", "gold", "boundary_distance", "characters"),
-    edit_ratios,
-    "rate",
-    lower_is_better=("rate", "boundary_rate"),
-    reach="block",
-)

@@ -14,7 +14,6 @@ from evalign.document import ROOT, Document, IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, sum_rows
 from evalign.metrics.keys import match_rows, number_labels, number_rows
-from evalign.metrics.metric import MATCHED, Metric
 from evalign.ud_labels import cut_path
 
 # Dependencies as triples on the line: the place of the dependent, the place of its head, and the full label.
@@ -139,9 +138,6 @@ def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -
     return word_numbers
 
 
-DEPENDENCIES = Metric("dependencies", count_arcs, needs=("head", "deprel"))
-
-
 # Enhanced dependencies: edges of graphs that both sides have (Bouma et al. 2020).
 #
 #     evalign.score("gold.conllu", "system.conllu", metrics=["elas", "eulas"])
@@ -177,5 +173,5 @@ def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -
     return np.stack([counted[0 if by_place else -1], *totals, counted[0], counted[-1]], axis=1)
 
 
-ELAS = Metric("elas", partial(count_edges, simplify=None), MATCHED, needs=("deps",))
-EULAS = Metric("eulas", partial(count_edges, simplify=cut_path), MATCHED, needs=("deps",))
+count_elas = partial(count_edges, simplify=None)
+count_eulas = partial(count_edges, simplify=cut_path)

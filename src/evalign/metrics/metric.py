@@ -1,33 +1,50 @@
-"""The class `Metric`, the groups of metric names, the kinds of errors, and how metrics are written."""
+"""The class `Metric`: what there is to know of a metric, the columns of its counts, the kinds of its errors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Literal, cast
 
 from evalign.errors import check_type
-from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import prf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from evalign.metrics.comparison import Comparison, CountTable
+
 
 MATCHED = ("correct", "gold", "system", "in_place", "same_text")
 """Fields of a metric that compares spans."""
+WORD_FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
+"""Fields of a metric that judges pairs of words."""
+LABEL_FIELDS = ("correct", "gold", "system")
+"""Fields of the counts of one label, and of points."""
+TREE = ("head", "deprel")
+"""The columns of a dependency tree."""
+
+SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
+WORD_KINDS = ("confused", "label", "head", "both")
+BRACKET_KINDS = ("label", "rewritten", "missing", "inserted", "crossing")
+KINDS = (*SPAN_KINDS, *WORD_KINDS, "crossing")
+
+# Number of passages of a system that a saved result keeps by default.
+MOST_PASSAGES = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric: a name, a function that counts integers for each unit, and one that computes ratios of sums.
 
-    The rows that `count` returns add up over units, files and machines; `ratios` takes the sum of all rows.
+    The rows that are counted add up over units, files and machines; `ratios` takes the sum of all rows.
     """
 
     name: str
-    count: Callable[[Comparison], CountTable]
+    counter: str = ""
+    """The function that counts, as "module.function" of this package; empty if `count` cannot count it."""
     fields: tuple[str, ...] = MATCHED
     ratios: Callable[[Mapping[str, int]], Mapping[str, float | None]] = prf
     headline: str = "f1"
@@ -45,6 +62,28 @@ class Metric:
     counted in the row of the unit in which the block or document begins. Gold without documents is one
     document.
     """
+    written: str = ""
+    """The name as papers write it, if that is another."""
+    default: Literal["", "always", "columns"] = ""
+    """When it is shown unasked: always, or where both documents have the columns. Trees have `DEFAULT_TREES`."""
+    requires: str = ""
+    """The option without which it cannot be counted; `all` leaves such a metric out."""
+    signature: tuple[str, ...] = ()
+    """Keys of the signature that are there because of it."""
+    whole: str = ""
+    """Why a part of a text is not enough to count it, behind its name; empty if it is enough."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of its errors: `SPAN_KINDS`, `WORD_KINDS` or `BRACKET_KINDS`; none if they are not listed."""
+
+    def count(self, comparison: Comparison) -> CountTable:
+        """Count integers for each unit of the text, in the columns `fields`."""
+        if not self.counter:
+            message = f"{self.name} is not counted in documents"
+            raise NotImplementedError(message)
+        module, _, function = self.counter.partition(".")
+        counter: Callable[[Comparison], CountTable]
+        counter = getattr(import_module(f"evalign.metrics.{module}"), function)
+        return counter(comparison)
 
     def scale(self, ratio: str) -> int:
         """Return the factor by which `ratio` is multiplied for display: 100 for a share, else 1."""
@@ -63,55 +102,6 @@ class Metric:
         return {name: None if value is None else Fraction(value) for name, value in ratios.items()}
 
 
-SPAN_METRICS = ("sentences", "tokens", "words")
-WORD_METRICS = ("upos", "xpos", "tags", "ufeats", "allfeats", "lemmas", "uas", "las")
-LABEL_METRICS = (*WORD_METRICS, "brackets")
-METRICS_WITH_ERRORS = (*SPAN_METRICS, *LABEL_METRICS)
-
-# Number of passages of a system that a saved result keeps by default.
-MOST_PASSAGES = 300
-
-SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
-WORD_KINDS = ("confused", "label", "head", "both")
-BRACKET_KINDS = ("label", "rewritten", "missing", "inserted", "crossing")
-KINDS = (*SPAN_KINDS, *WORD_KINDS, "crossing")
-
-# Names of metrics as papers write them, for everything that people read; names not listed here stay as they
-# are.
-_WRITTEN = {
-    "upos": "UPOS",
-    "xpos": "XPOS",
-    "ufeats": "UFeats",
-    "allfeats": "AllFeats",
-    "alltags": "AllTags",
-    "uas": "UAS",
-    "las": "LAS",
-    "clas": "CLAS",
-    "mlas": "MLAS",
-    "blex": "BLEX",
-    "elas": "ELAS",
-    "eulas": "EULAS",
-    "wlas": "WLAS",
-    "bio": "BIO",
-    "pk": "Pk",
-    "windowdiff": "WindowDiff",
-    "pk-nltk": "Pk-NLTK",
-    "windowdiff-nltk": "WindowDiff-NLTK",
-    "pk-segeval": "Pk-segeval",
-    "windowdiff-segeval": "WindowDiff-segeval",
-    "oov": "OOV",
-}
-
-
-def show_metric(name: str) -> str:
-    """Return the name of a metric as papers write it, for tables and pages; an unknown name unchanged.
-
-    >>> show_metric("las"), show_metric("tokens")
-    ('LAS', 'tokens')
-    """
-    return _WRITTEN.get(name, name)
-
-
 def find_name(name: str, names: Iterable[str]) -> str:
     """Return the one of `names` that equals `name`, exactly or ignoring case; else `name` itself.
 
@@ -125,15 +115,6 @@ def find_name(name: str, names: Iterable[str]) -> str:
     return next((candidate for candidate in listed if candidate.lower() == name.lower()), name)
 
 
-# Fields of the counts of one label.
-LABEL_FIELDS = ("correct", "gold", "system")
-
-
-def _not_counted(comparison: Comparison) -> CountTable:
-    """Stand in for `Metric.count` and raise: `metrics.errors.breakdowns` counts all labels at once."""
-    raise NotImplementedError
-
-
 def label_metric(metric: str) -> Metric:
     """Make the metric named `metric` with only the counts of one label: correct, gold and system."""
-    return Metric(metric, _not_counted, LABEL_FIELDS)
+    return Metric(metric, fields=LABEL_FIELDS)

@@ -1,94 +1,216 @@
-"""The table of all metrics, the default metrics, and lookup by name.
+"""The table of all metrics, the groups that follow from it, and lookup by name.
 
-`METRICS` has the metrics in the order in which they are listed; `definitions` says what each one means.
+`METRICS` has the metrics in the order in which they are listed; `definitions` says what each one means. What
+counts them is loaded when it is first needed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics.comparison import Comparison, CountTable
-from evalign.metrics.counts import ratio
-from evalign.metrics.metric import LABEL_FIELDS, MATCHED, Metric, label_metric
+from evalign.metrics.counts import (
+    CHARACTER_FIELDS,
+    bio_ratios,
+    disambiguation_ratios,
+    quotients,
+    weighted_ratios,
+    word_ratios,
+)
+from evalign.metrics.metric import (
+    BRACKET_KINDS,
+    LABEL_FIELDS,
+    MATCHED,
+    SPAN_KINDS,
+    TREE,
+    WORD_FIELDS,
+    WORD_KINDS,
+    Metric,
+    label_metric,
+)
 
+# What several metrics have in common.
+_judged = partial(Metric, fields=WORD_FIELDS, ratios=word_ratios, default="columns")
+_labelled = partial(_judged, kinds=WORD_KINDS)
+_of_class = partial(
+    _judged,
+    needs=TREE,
+    default="",
+    signature=("relations",),
+    whole='takes the version of UD from all relations of gold (say it: `relations="v2"`)',
+)
+_edges = partial(Metric, needs=("deps",), default="columns", signature=("edges", "empty-nodes"))
+_recall = partial(
+    Metric,
+    fields=("correct", "gold"),
+    ratios=partial(quotients, recall=("correct", "gold")),
+    headline="recall",
+)
+_accuracy = partial(
+    Metric,
+    fields=("correct", "gold"),
+    ratios=partial(quotients, accuracy=("correct", "gold")),
+    headline="accuracy",
+)
+_windows = partial(
+    Metric,
+    fields=("errors", "windows"),
+    ratios=partial(quotients, error=("errors", "windows")),
+    headline="error",
+    lower_is_better=("error",),
+    needs=("sentences",),
+    reach="document",
+    whole="takes its window from a whole document",
+)
+_ENDS = "leaves out the ends of documents, and a part may end inside one"
 
-class _Metrics(Mapping[str, Metric]):
-    """All metrics by name, in listing order; the module of a metric is imported on first lookup."""
+_TABLE = (
+    Metric("sentences", "spans.count_sentences", needs=("sentences",), default="always", kinds=SPAN_KINDS),
+    Metric("tokens", "spans.count_tokens", default="always", kinds=SPAN_KINDS),
+    Metric("words", "spans.count_words", default="always", kinds=SPAN_KINDS),
+    _labelled("upos", "word_labels.count_upos", needs=("upos",), written="UPOS"),
+    _labelled("xpos", "word_labels.count_xpos", needs=("xpos",), written="XPOS"),
+    _labelled("ufeats", "word_labels.count_ufeats", needs=("feats",), written="UFeats"),
+    _labelled("allfeats", "word_labels.count_allfeats", needs=("feats",), written="AllFeats"),
+    _judged("alltags", "word_labels.count_alltags", needs=("upos",), written="AllTags"),
+    _labelled("lemmas", "word_labels.count_lemmas", needs=("lemma",)),
+    _labelled("uas", "word_labels.count_uas", needs=("head",), written="UAS"),
+    _labelled("las", "word_labels.count_las", needs=TREE, written="LAS"),
+    _judged("clas", "word_labels.count_clas", needs=TREE, written="CLAS"),
+    _judged("mlas", "word_labels.count_mlas", needs=TREE, written="MLAS"),
+    _judged("blex", "word_labels.count_blex", needs=(*TREE, "lemma"), written="BLEX"),
+    _edges("elas", "graphs.count_elas", written="ELAS"),
+    _edges("eulas", "graphs.count_eulas", written="EULAS"),
+    _of_class("content", "word_labels.count_content"),
+    _of_class("function", "word_labels.count_function"),
+    Metric(
+        "wlas",
+        "word_labels.count_weights",
+        fields=("weight_correct", "weight_gold", "weight_system", "weight_aligned"),
+        ratios=weighted_ratios,
+        needs=TREE,
+        written="WLAS",
+        requires="weights",
+        signature=("relations", "weights"),
+    ),
+    Metric("dependencies", "graphs.count_arcs", needs=TREE),
+    _labelled("tags", "brackets.count_tags", needs=("xpos",), default=""),
+    Metric("brackets", "brackets.count_brackets", needs=("trees",), kinds=BRACKET_KINDS),
+    Metric("brackets-unlabelled", "brackets.count_unlabelled", needs=("trees",)),
+    Metric("triples", "brackets.count_triples", needs=("trees",)),
+    Metric(
+        "crossing",
+        "brackets.count_crossing",
+        fields=("crossing", "system", "sentences", "uncrossed", "few"),
+        ratios=partial(
+            quotients,
+            average=("crossing", "sentences"),
+            none=("uncrossed", "sentences"),
+            two_or_less=("few", "sentences"),
+        ),
+        headline="average",
+        lower_is_better=("average",),
+        numbers=("average",),
+        needs=("trees",),
+    ),
+    _accuracy("complete-match", "brackets.count_complete", needs=("trees",)),
+    Metric("boundaries", "boundaries.count_boundaries", fields=LABEL_FIELDS, needs=("sentences",)),
+    Metric(
+        "boundaries-inner",
+        "boundaries.count_inner_boundaries",
+        fields=LABEL_FIELDS,
+        needs=("sentences",),
+        whole=_ENDS,
+    ),
+    Metric("token-boundaries", "boundaries.count_token_boundaries", fields=LABEL_FIELDS, whole=_ENDS),
+    Metric(
+        "bio",
+        "bio.count_bio",
+        fields=CHARACTER_FIELDS,
+        ratios=bio_ratios,
+        headline="accuracy",
+        lower_is_better=("error_rate",),
+        needs=("sentences",),
+        written="BIO",
+    ),
+    Metric(
+        "disambiguation",
+        "boundaries.count_disambiguation",
+        fields=("both", "system_only", "gold_only", "neither"),
+        ratios=disambiguation_ratios,
+        headline="accuracy",
+        lower_is_better=("error_rate",),
+        needs=("sentences",),
+        signature=("candidates",),
+    ),
+    _accuracy("sentence-accuracy", "spans.count_sentence_accuracy"),
+    Metric(
+        "edit-distance",
+        "edits.count_edits",
+        fields=("distance", "gold", "boundary_distance", "characters"),
+        ratios=partial(
+            quotients, rate=("distance", "gold"), boundary_rate=("boundary_distance", "characters")
+        ),
+        headline="rate",
+        lower_is_better=("rate", "boundary_rate"),
+        reach="block",
+    ),
+    _windows("pk", "boundaries.count_pk", written="Pk"),
+    _windows("windowdiff", "boundaries.count_windowdiff", written="WindowDiff"),
+    _windows("pk-nltk", "boundaries.count_pk_nltk", written="Pk-NLTK"),
+    _windows("windowdiff-nltk", "boundaries.count_windowdiff_nltk", written="WindowDiff-NLTK"),
+    _windows("pk-segeval", "boundaries.count_pk_segeval", written="Pk-segeval"),
+    _windows("windowdiff-segeval", "boundaries.count_windowdiff_segeval", written="WindowDiff-segeval"),
+    Metric(
+        "oov",
+        "spans.count_vocabulary",
+        fields=("in_correct", "in_gold", "out_correct", "out_gold"),
+        ratios=partial(
+            quotients, recall_in=("in_correct", "in_gold"), recall_out=("out_correct", "out_gold")
+        ),
+        headline="recall_out",
+        written="OOV",
+        requires="vocabulary",
+        signature=("vocabulary",),
+    ),
+)
+METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _TABLE}
 
-    _homes: Mapping[str, tuple[str, str]] = {
-        "sentences": ("spans", "SENTENCES"),
-        "tokens": ("spans", "TOKENS"),
-        "words": ("spans", "WORDS"),
-        "upos": ("word_labels", "UPOS"),
-        "xpos": ("word_labels", "XPOS"),
-        "ufeats": ("word_labels", "UFEATS"),
-        "allfeats": ("word_labels", "ALLFEATS"),
-        "alltags": ("word_labels", "ALLTAGS"),
-        "lemmas": ("word_labels", "LEMMAS"),
-        "uas": ("word_labels", "UAS"),
-        "las": ("word_labels", "LAS"),
-        "clas": ("word_labels", "CLAS"),
-        "mlas": ("word_labels", "MLAS"),
-        "blex": ("word_labels", "BLEX"),
-        "elas": ("graphs", "ELAS"),
-        "eulas": ("graphs", "EULAS"),
-        "content": ("word_labels", "CONTENT"),
-        "function": ("word_labels", "FUNCTION"),
-        "wlas": ("word_labels", "WLAS"),
-        "dependencies": ("graphs", "DEPENDENCIES"),
-        "tags": ("brackets", "TAGS"),
-        "brackets": ("brackets", "BRACKETS"),
-        "brackets-unlabelled": ("brackets", "BRACKETS_UNLABELLED"),
-        "triples": ("brackets", "TRIPLES"),
-        "crossing": ("brackets", "CROSSING"),
-        "complete-match": ("brackets", "COMPLETE_MATCH"),
-        "boundaries": ("boundaries", "BOUNDARIES"),
-        "boundaries-inner": ("boundaries", "INNER_BOUNDARIES"),
-        "token-boundaries": ("boundaries", "TOKEN_BOUNDARIES"),
-        "bio": ("bio", "BIO"),
-        "disambiguation": ("boundaries", "DISAMBIGUATION"),
-        "sentence-accuracy": ("spans", "SENTENCE_ACCURACY"),
-        "edit-distance": ("edits", "EDIT_DISTANCE"),
-        "pk": ("boundaries", "PK"),
-        "windowdiff": ("boundaries", "WINDOWDIFF"),
-        "pk-nltk": ("boundaries", "PK_NLTK"),
-        "windowdiff-nltk": ("boundaries", "WINDOWDIFF_NLTK"),
-        "pk-segeval": ("boundaries", "PK_SEGEVAL"),
-        "windowdiff-segeval": ("boundaries", "WINDOWDIFF_SEGEVAL"),
-        "oov": ("spans", "OOV"),
-    }
-
-    def __getitem__(self, name: str) -> Metric:
-        module, attribute = self._homes[name]
-        metric: Metric = getattr(import_module(f"evalign.metrics.{module}"), attribute)
-        return metric
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._homes)
-
-    def __len__(self) -> int:
-        return len(self._homes)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._homes
-
-
-METRICS: Mapping[str, Metric] = _Metrics()
 # Default metrics: DEFAULT_METRICS always, DEFAULT_COLUMNS where the documents have the columns.
-DEFAULT_METRICS = ("sentences", "tokens", "words")
-DEFAULT_COLUMNS = (
-    "upos", "xpos", "ufeats", "allfeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas",
-)  # fmt: skip
-# Default metrics of bracketed trees, in place of DEFAULT_COLUMNS.
+DEFAULT_METRICS, DEFAULT_COLUMNS = (
+    tuple(name for name, metric in METRICS.items() if metric.default == when)
+    for when in ("always", "columns")
+)
+# Default metrics of bracketed trees, in place of DEFAULT_COLUMNS, in the order of tables.
 DEFAULT_TREES = (
     "sentences", "tokens", "tags", "brackets", "brackets-unlabelled", "triples", "sentence-accuracy", "crossing",
     "complete-match",
 )  # fmt: skip
-# Metrics that need an extra input, a word list or weights; `all` leaves them out.
-NEEDY = ("oov", "wlas")
+
+
+def _with_errors(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the metrics whose errors are of these kinds; those of the same column stand together."""
+    by_column: dict[tuple[str, ...], list[str]] = {}
+    for metric in METRICS.values():
+        if metric.kinds == kinds:
+            by_column.setdefault(metric.needs[:1], []).append(metric.name)
+    return tuple(name for names in by_column.values() for name in names)
+
+
+SPAN_METRICS, WORD_METRICS = _with_errors(SPAN_KINDS), _with_errors(WORD_KINDS)
+LABEL_METRICS = (*WORD_METRICS, *_with_errors(BRACKET_KINDS))
+METRICS_WITH_ERRORS = (*SPAN_METRICS, *LABEL_METRICS)
+
+
+def show_metric(name: str) -> str:
+    """Return the name of a metric as papers write it, for tables and pages; an unknown name unchanged.
+
+    >>> show_metric("las"), show_metric("tokens"), show_metric("entities")
+    ('LAS', 'tokens', 'entities')
+    """
+    return METRICS[name].written or name if name in METRICS else name
 
 
 def choose_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
@@ -103,7 +225,7 @@ def choose_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
     chosen: dict[str, Metric] = {}
     for name in names:
         if name == "all":
-            chosen |= {other: metric for other, metric in METRICS.items() if other not in NEEDY}
+            chosen |= {other: metric for other, metric in METRICS.items() if not metric.requires}
         elif name in METRICS:
             chosen[name] = METRICS[name]
         else:
@@ -131,14 +253,17 @@ def find_metric(name: str, fields: Sequence[str]) -> Metric:
     if tuple(fields) == LABEL_FIELDS and (name not in METRICS or METRICS[name].fields != LABEL_FIELDS):
         return label_metric(name)
     if name not in METRICS and tuple(fields) == MATCHED:
-        from evalign.metrics.spans import span_metric
-
         return span_metric(name)
     if name not in METRICS:
         candidates = find_recall_metric(name)
-        if candidates is not None and tuple(fields) == RECALL_FIELDS:
+        if candidates is not None and tuple(fields) == candidates.fields:
             return candidates
     return METRICS[name]
+
+
+def span_metric(name: str) -> Metric:
+    """Make the metric of the spans of stand-off tables, called `name`."""
+    return Metric(name, "spans.count_spans")
 
 
 # Metrics of extracted sentence pairs. `bitext.scoring` counts them, because the pairs are there.
@@ -146,9 +271,6 @@ def find_metric(name: str, fields: Sequence[str]) -> Metric:
 PAIRS = "pairs"
 TRAINED = "pairs-trained"
 ORACLE = "pairs-oracle"
-
-RECALL_FIELDS = ("correct", "gold")
-"""Fields of the recall metrics: gold pairs that are among the candidates, and all gold pairs."""
 
 _RECALL_AT = re.compile(r"recall-at-([1-9][0-9]{0,8})")
 
@@ -159,7 +281,7 @@ def recall_metric(most: int) -> Metric:
     >>> recall_metric(5).name
     'recall-at-5'
     """
-    return Metric(f"recall-at-{most}", _not_counted, RECALL_FIELDS, _recall, "recall")
+    return _recall(f"recall-at-{most}")
 
 
 def find_recall_metric(name: str) -> Metric | None:
@@ -177,12 +299,3 @@ def find_pair_metric(name: str) -> Metric | None:
     if name in (PAIRS, TRAINED, ORACLE):
         return label_metric(name)
     return find_recall_metric(name)
-
-
-def _recall(counts: Mapping[str, int]) -> dict[str, float | None]:
-    return {"recall": ratio(counts["correct"], counts["gold"])}
-
-
-def _not_counted(comparison: Comparison) -> CountTable:
-    """Stand in for `Metric.count` and raise: documents have no pairs of sentence ids."""
-    raise NotImplementedError

@@ -11,7 +11,7 @@ are paired by form (`alignment.stretches`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,6 @@ import numpy.typing as npt
 from evalign.document import Document, Spans
 from evalign.errors import CommandError, quote
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
-from evalign.metrics.counts import ratio
 from evalign.metrics.keys import (
     LabelCounts,
     NumberedLabels,
@@ -29,7 +28,6 @@ from evalign.metrics.keys import (
     number_labels,
     number_rows,
 )
-from evalign.metrics.metric import Metric
 from evalign.text import without_space
 
 
@@ -64,11 +62,6 @@ def count_words(comparison: Comparison) -> CountTable:
     return count_matches(comparison, in_place, same, comparison.word_cuts, default=same)
 
 
-SENTENCES = Metric("sentences", count_sentences, needs=("sentences",))
-TOKENS = Metric("tokens", count_tokens)
-WORDS = Metric("words", count_words)
-
-
 # Sentence accuracy: gold sentences whose tokens the system has exactly (Dridan and Oepen 2013, SA).
 #
 #     evalign.score("gold.conllu", "system.txt", metrics="sentence-accuracy")
@@ -91,16 +84,6 @@ def count_sentence_accuracy(comparison: Comparison) -> CountTable:
     whole = count_rows(right & follows, cuts) == np.diff(cuts)
     unit_cuts = comparison.sentence_cuts[0]
     return np.stack([count_rows(whole, unit_cuts), np.diff(unit_cuts)], axis=1).astype(np.int64)
-
-
-def accuracy_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return the share of gold sentences that are correct."""
-    return {"accuracy": ratio(counts["correct"], counts["gold"])}
-
-
-SENTENCE_ACCURACY = Metric(
-    "sentence-accuracy", count_sentence_accuracy, ("correct", "gold"), accuracy_ratios, "accuracy"
-)
 
 
 # Recall on tokens in a word list and on tokens outside it (SIGHAN bakeoff, Emerson 2005).
@@ -130,23 +113,6 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
     return np.stack([count_rows(mask, cuts) for mask in masks], axis=1)
 
 
-def vocabulary_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return recall on tokens in the vocabulary and on tokens outside it."""
-    return {
-        "recall_in": ratio(counts["in_correct"], counts["in_gold"]),
-        "recall_out": ratio(counts["out_correct"], counts["out_gold"]),
-    }
-
-
-OOV = Metric(
-    "oov",
-    count_vocabulary,
-    ("in_correct", "in_gold", "out_correct", "out_gold"),
-    vocabulary_ratios,
-    "recall_out",
-)
-
-
 # Spans of stand-off tables: entities, chunks, or anything else given by start, end and label.
 #
 #     evalign.score("gold.tsv", "system.tsv", raw="text.txt", layer="entities")
@@ -155,11 +121,6 @@ OOV = Metric(
 # one. Spans may overlap, nest, cross and repeat. The user names the layer.
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-
-
-def span_metric(name: str) -> Metric:
-    """Make the metric of the spans of stand-off tables, called `name`."""
-    return Metric(name, count_spans)
 
 
 def is_name(name: str) -> bool:

@@ -8,8 +8,9 @@ over those of gold, aligned accuracy over the pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,23 +18,16 @@ import numpy.typing as npt
 from evalign.document import IntArray
 from evalign.errors import CommandError
 from evalign.metrics.comparison import Comparison, CountTable, count_rows, sum_rows
-from evalign.metrics.counts import prf, ratio
-from evalign.metrics.metric import Metric
 from evalign.metrics.relations import RELATION_CLASSES, RelationClass
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 
-WORD_FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
 Mask = npt.NDArray[np.bool_]
 Right = Callable[[Comparison, IntArray], Mask]
 """A function that judges words.
 
 Given the system word of each gold word or -1, it returns for each gold word whether it is right.
 """
-
-
-def ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return precision, recall, F1 and the share of aligned words that are right."""
-    return {**prf(counts), "aligned_accuracy": ratio(counts["correct"], counts["aligned"])}
+Counter: TypeAlias = Callable[[Comparison], CountTable]
 
 
 def count_judged(
@@ -87,33 +81,25 @@ def of_content(word_comparison: WordComparison) -> Mask:
 LAS_BITS = VERDICT_BITS["HEAD"] | VERDICT_BITS["LABEL"]
 
 
-def _make_metric(
-    name: str,
-    needs: tuple[str, ...],
-    right: Right | int,
-    chosen: Callable[[WordComparison], Mask] | None = None,
-) -> Metric:
-    if isinstance(right, int):
-        right = partial(has_bits, asked=right)
-    return Metric(name, partial(count_judged, right=right, chosen=chosen), WORD_FIELDS, ratios, needs=needs)
+def _judge(right: Right | int, chosen: Callable[[WordComparison], Mask] | None = None) -> Counter:
+    """Make the function that counts words which `right` accepts, or whose verdict has the bits `right`."""
+    accepts = partial(has_bits, asked=right) if isinstance(right, int) else right
+    return partial(count_judged, right=accepts, chosen=chosen)
 
 
-TREE = ("head", "deprel")
-UPOS = _make_metric("upos", ("upos",), VERDICT_BITS["UPOS"])
-XPOS = _make_metric("xpos", ("xpos",), VERDICT_BITS["XPOS"])
-UFEATS = _make_metric("ufeats", ("feats",), VERDICT_BITS["FEATS"])
-ALLFEATS = _make_metric("allfeats", ("feats",), same_features)
-ALLTAGS = _make_metric(
-    "alltags", ("upos",), VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BITS["FEATS"]
-)
-LEMMAS = _make_metric("lemmas", ("lemma",), VERDICT_BITS["LEMMA"])
-UAS = _make_metric("uas", ("head",), VERDICT_BITS["HEAD"])
-LAS = _make_metric("las", TREE, LAS_BITS)
-CLAS = _make_metric("clas", TREE, LAS_BITS, of_content)
-MLAS = _make_metric("mlas", TREE, VERDICT_BITS["FUNCTION"], of_content)
-BLEX = _make_metric("blex", (*TREE, "lemma"), LAS_BITS | VERDICT_BITS["LEMMA"], of_content)
-CONTENT = _make_metric("content", TREE, LAS_BITS, partial(of_class, name="content"))
-FUNCTION = _make_metric("function", TREE, LAS_BITS, partial(of_class, name="function"))
+count_upos = _judge(VERDICT_BITS["UPOS"])
+count_xpos = _judge(VERDICT_BITS["XPOS"])
+count_ufeats = _judge(VERDICT_BITS["FEATS"])
+count_allfeats = _judge(same_features)
+count_alltags = _judge(VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BITS["FEATS"])
+count_lemmas = _judge(VERDICT_BITS["LEMMA"])
+count_uas = _judge(VERDICT_BITS["HEAD"])
+count_las = _judge(LAS_BITS)
+count_clas = _judge(LAS_BITS, of_content)
+count_mlas = _judge(VERDICT_BITS["FUNCTION"], of_content)
+count_blex = _judge(LAS_BITS | VERDICT_BITS["LEMMA"], of_content)
+count_content = _judge(LAS_BITS, partial(of_class, name="content"))
+count_function = _judge(LAS_BITS, partial(of_class, name="function"))
 
 
 # WLAS: labelled attachment in which every word has the weight of its relation (Callin, section 5).
@@ -122,11 +108,10 @@ FUNCTION = _make_metric("function", TREE, LAS_BITS, partial(of_class, name="func
 
 # Rows are integers, so that they add up exactly: weights in billionths.
 SCALE = 10**9
-WEIGHT_FIELDS = ("weight_correct", "weight_gold", "weight_system", "weight_aligned")
 
 
 def count_weights(comparison: Comparison) -> CountTable:
-    """Add up weights of words by unit, in the columns `WEIGHT_FIELDS`: right, gold, system and aligned words.
+    """Add up weights of words by unit: of right, gold, system and aligned words.
 
     Weights are integers, in billionths; right and aligned words have the weights of the gold side. Raises
     `CommandError` if no weights are given.
@@ -153,11 +138,3 @@ def count_weights(comparison: Comparison) -> CountTable:
         ],
         axis=1,
     )
-
-
-def weighted_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Return precision, recall, F1 and aligned accuracy by weight."""
-    return ratios({name.removeprefix("weight_"): counts[name] for name in WEIGHT_FIELDS})
-
-
-WLAS = Metric("wlas", count_weights, WEIGHT_FIELDS, weighted_ratios, needs=TREE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Sequence
 
 from evalign._version import __version__
 from evalign.metrics import METRICS, show_metric
@@ -60,17 +60,14 @@ def _render_example(example: Example, numbers: Container[str], width: int) -> st
     return "\n".join(["example", *lines, values])
 
 
-def list_definitions(
-    metrics: Iterable[Definition], terms: Iterable[Definition], *, columns: int = 100
-) -> str:
-    """Render names and titles of all metrics and terms, a line each."""
-    metrics, terms = list(metrics), list(terms)
-    width = max(len(entry.name) for entry in (*metrics, *terms))
-    lines = []
-    for head, entries in (("metrics", metrics), ("terms", terms)):
-        lines.append(head)
-        lines += [shorten_end(f"  {entry.name:{width}}  {entry.title}", columns) for entry in entries]
-    return "\n".join(lines) + "\n"
+def list_definitions(definitions: Collection[Definition], *, columns: int = 100) -> str:
+    """Render names and titles of all metrics, then of all terms, a line each."""
+    width = max(len(entry.name) for entry in definitions)
+    lines: dict[str, list[str]] = {"metrics": [], "terms": []}
+    for entry in definitions:
+        kind = "metrics" if entry.name in METRICS else "terms"
+        lines[kind].append(shorten_end(f"  {entry.name:{width}}  {entry.title}", columns))
+    return "".join(f"{line}\n" for head, entries in lines.items() for line in (head, *entries))
 
 
 # References to evalign and to the works its metrics come from, as text or BibTeX.

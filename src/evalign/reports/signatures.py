@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 from evalign.results import join_signatures, list_signatures, split_signature
 from evalign.wording import count_units
@@ -13,66 +16,6 @@ if TYPE_CHECKING:
     from evalign.reports.formats import Report
     from evalign.results import SystemResult
 
-# The keys of a signature in words.
-_KEYS = {
-    "evalign": "version of evalign",
-    "mode": "mode",
-    "lines": "characters of gold and system",
-    "normalize": "made equal before comparing",
-    "alignment": "version of the alignment",
-    "exceptions": "list of exceptions",
-    "match": "what makes spans equal",
-    "strategy": "how sentences are aligned",
-    "average": "average",
-    "unit": "counts are kept by",
-    "preset": "which brackets count",
-    "empty": "empty elements",
-    "empty-nodes": "empty nodes of enhanced graphs",
-    "punctuation": "who says what is punctuation",
-    "candidates": "marks that may end a sentence",
-    "vocabulary": "fingerprint of the known words",
-    "weights": "weights of relations",
-    "window": "how far displaced text was looked for, in characters",
-    "failures": "what averages make of failures",
-    "failed": "the system failed",
-    "by": "part of a result",
-    "treebanks": "treebanks",
-    "relations": "version of UD for relations",
-    "edges": "enhanced edges",
-    "feature-values": "values of features",
-    "seed": "seed",
-    "resamples": "resamples",
-    "confidence": "level of confidence",
-    "test": "test",
-    "correction": "correction for several tests",
-    "task": "task",
-    "languages": "languages of the pairs",
-    "ties": "pairs of equal score",
-    "threshold": "threshold",
-}
-# Some values in words.
-_VALUES = {
-    ("mode", "aligned"): "aligned: the texts may differ",
-    ("mode", "strict"): "strict: what the CoNLL 2018 script refuses is refused",
-    ("lines", "equal"): "the same",
-    ("lines", "differ"): "differ",
-    ("normalize", "not-needed"): "nothing: the characters are the same",
-    ("alignment", "not-needed"): "not needed",
-    ("exceptions", "none"): "none",
-    ("match", "default"): "place; of tokens and words also text",
-    ("match", "place"): "place alone",
-    ("match", "text"): "place and text",
-    ("strategy", "places"): "shared places",
-    ("strategy", "printed"): "Algorithm 1 of Jo et al. 2024 as printed",
-    ("average", "micro"): "micro: counts are added up first",
-    ("feature-values", "ordered"): "their order matters",
-    ("feature-values", "set"): "their order does not matter",
-    ("task", "bitext"): "parallel sentences extracted from corpora of two languages",
-    ("match", "sets-of-id-pairs"): "pairs of ids, as sets",
-    ("ties", "together"): "come and go together",
-}
-# Keys that mean something else with a certain value.
-_KEYS_OF_VALUES = {("match", "sets-of-id-pairs"): "what is compared"}
 _COUNTED = re.compile(r"(document|stretch|sentence|unit|whole|foreign[- ]id)\((\d+)\)(?:x(\d+))?")
 _TRAINED = re.compile(r"training\((.*)\)")
 _AUTOMATIC = re.compile(r"auto\((\d+)\)")
@@ -118,10 +61,16 @@ def explain_signature(signature: str) -> list[tuple[str, str]]:
     return [_explain_part(key, value) for key, value in split_signature(signature).items()]
 
 
+@cache
+def _load_words() -> Mapping[str, Mapping[str, str]]:
+    """Read the keys of signatures and their values in words."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
 def _explain_part(key: str, value: str) -> tuple[str, str]:
-    said = _VALUES.get((key, value)) or _say(value)
-    name = _KEYS_OF_VALUES.get((key, value)) or _KEYS.get(key, key)
-    return name, said
+    keys, values = _load_words()["keys"], _load_words()["values"]
+    part = f"{key}:{value}"
+    return keys.get(part) or keys.get(key, key), values.get(part) or _say(value)
 
 
 def _say(value: str) -> str:

@@ -28,9 +28,6 @@ from evalign.metrics import (
 )
 from evalign.scoring.request import Settings, list_names
 
-# Metrics that treat the ends of documents specially.
-ENDS_OF_DOCUMENTS = ("boundaries-inner", "token-boundaries")
-
 
 def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
     """Return names of metrics as evalign writes them; given in any case, as a list or separated by commas.
@@ -119,14 +116,9 @@ def needs_whole(metrics: Sequence[Metric], settings: Settings, *, has_raw: bool 
     if settings.average == "sentence":
         reasons.append('`average="sentence"` keeps a row for every sentence')
     for metric in metrics:
-        if metric.reach == "document":
-            reasons.append(f"{metric.name} takes its window from a whole document")
-        elif metric.name in ENDS_OF_DOCUMENTS:
-            reasons.append(f"{metric.name} leaves out the ends of documents, and a part may end inside one")
-        elif metric.name in ("content", "function") and settings.options.relations == "auto":
-            reasons.append(
-                f'{metric.name} takes the version of UD from all relations of gold (say it: `relations="v2"`)'
-            )
+        # A version of UD that is given need not be looked for.
+        if metric.whole and (settings.options.relations == "auto" or "relations" not in metric.signature):
+            reasons.append(f"{metric.name} {metric.whole}")
     return reasons
 
 

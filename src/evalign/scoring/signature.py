@@ -11,9 +11,6 @@ from evalign._version import __version__
 from evalign.metrics import DEFAULT_SCHEME, PRESETS, Census, Comparison, LiveCensus, Scheme, Units
 from evalign.scoring.request import Settings
 
-# Metrics that depend on the version of UD whose relations are used.
-VERSIONED = frozenset({"content", "function", "wlas"})
-
 
 def make_signature(comparison: Comparison, units: Units, settings: Settings) -> str:
     """Return the signature of one comparison of whole texts, for the metrics in `settings`."""
@@ -63,31 +60,34 @@ def sign(compared: ComparedTexts, units: str, settings: Settings) -> str:
         parts["spaces"] = "split"
     if settings.raw:
         parts["raw"] = settings.raw
-    names = {metric.name for metric in settings.metrics}
-    if "disambiguation" in names:
+    keys = {key for metric in settings.metrics for key in metric.signature}
+    if "candidates" in keys:
         parts["candidates"] = options.candidates
-    if "oov" in names and options.vocabulary is not None:
+    if "vocabulary" in keys and options.vocabulary is not None:
         parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
-    parts |= _describe_columns(compared, settings, names)
+    parts |= _describe_columns(compared, settings, keys)
     parts |= _describe_trees(compared, settings)
     # Escape bars in names of files and in the marks that may end a sentence: a bar separates entries.
     return "|".join(f"{key}:{value.replace('|', '%7C')}" for key, value in parts.items())
 
 
-def _describe_columns(compared: ComparedTexts, settings: Settings, names: set[str]) -> dict[str, str]:
-    """Return the entries, by key, for metrics that read columns: tags, dependencies and enhanced graphs."""
+def _describe_columns(compared: ComparedTexts, settings: Settings, keys: set[str]) -> dict[str, str]:
+    """Return the entries, by key, for metrics that read columns: tags, dependencies and enhanced graphs.
+
+    `keys` are those that the metrics add.
+    """
     options = settings.options
     parts: dict[str, str] = {}
     if any(
         {*metric.needs} - {"sentences"} for metric in settings.metrics
     ):  # a breakdown by feature may be asked of any of them
         parts["feature-values"] = options.feature_values
-    if names & {"elas", "eulas"}:
+    if "edges" in keys:
         parts["edges"] = options.edges
         parts["empty-nodes"] = "collapsed" if settings.collapse_empty_nodes else "dropped"
-    if names & VERSIONED and compared.gold.has_columns and compared.system.has_columns:
+    if "relations" in keys and compared.gold.has_columns and compared.system.has_columns:
         parts["relations"] = compared.gold.version if options.relations == "auto" else options.relations
-    if "wlas" in names and options.weights is not None:
+    if "weights" in keys and options.weights is not None:
         made_of = f",{options.weights.version}" if options.weights.version else ""
         parts["weights"] = f"{_name_file(options.weights.name)}({options.weights.digest}{made_of})"
     return parts

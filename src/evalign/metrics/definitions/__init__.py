@@ -7,22 +7,20 @@ from evalign._lazy import lazy_face
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics.definitions.catalogue import (
-        DEFINITIONS as DEFINITIONS,
-        METRIC_DEFINITIONS as METRIC_DEFINITIONS,
-        REFERENCES as REFERENCES,
-        TERMS as TERMS,
+        Definition as Definition,
+        Example as Example,
         Reference as Reference,
         find_definition as find_definition,
         find_references as find_references,
+        load_definitions as load_definitions,
+        load_references as load_references,
     )
-    from evalign.metrics.definitions.metric_definitions import Definition as Definition, Example as Example
-    from evalign.metrics.definitions.terms import TYPOLOGY_TERMS as TYPOLOGY_TERMS
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".catalogue": "DEFINITIONS METRIC_DEFINITIONS REFERENCES Reference TERMS find_definition find_references",
-        ".metric_definitions": "Definition Example",
-        ".terms": "TYPOLOGY_TERMS",
+        ".catalogue": (
+            "Definition Example Reference find_definition find_references load_definitions load_references"
+        )
     },
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.mismatches import ErrorCells, ErrorGroup, Mismatch, PairCounts, group_mismatches
 from evalign.metrics.errors.span_errors import count_misplaced, find_misplaced
-from evalign.metrics.metric import LABEL_METRICS
+from evalign.metrics.registry import LABEL_METRICS
 
 
 def find_mismatches(comparison: Comparison, metric: str) -> Iterator[Mismatch]:

@@ -31,8 +31,8 @@ from evalign.metrics.keys import (
     number_codes,
     number_labels,
 )
+from evalign.metrics.metric import TREE
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
-from evalign.metrics.word_labels import TREE
 
 # The only label of brackets under a scheme that ignores labels.
 ANY_LABEL = "(any)"

@@ -32,9 +32,9 @@ from evalign.metrics.errors.mismatches import (
     split_features,
 )
 from evalign.metrics.keys import SharedLabels, number_codes
-from evalign.metrics.metric import WORD_KINDS
+from evalign.metrics.metric import TREE, WORD_KINDS
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
-from evalign.metrics.word_labels import LAS_BITS, TREE, Right, has_bits, same_features
+from evalign.metrics.word_labels import LAS_BITS, Right, has_bits, same_features
 
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 

@@ -18,7 +18,8 @@ from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT, Document, IntArray
 from evalign.errors import Place
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import ratio
-from evalign.metrics.metric import KINDS, LABEL_METRICS, show_metric
+from evalign.metrics.metric import KINDS
+from evalign.metrics.registry import LABEL_METRICS, show_metric
 from evalign.ud_labels import UNFILLED
 from evalign.wording import printable, shorten, width_of
 

@@ -19,7 +19,8 @@ from evalign.document import IntArray, distinct
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.mismatches import find_blocks
 from evalign.metrics.errors.span_errors import find_wrong, name_kind
-from evalign.metrics.metric import KINDS, LABEL_METRICS, SPAN_METRICS
+from evalign.metrics.metric import KINDS
+from evalign.metrics.registry import LABEL_METRICS, SPAN_METRICS
 
 # Thinning: of many places on a line, keep the first in each slot, or the first of each kind in each slot.
 #

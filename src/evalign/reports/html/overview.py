@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from evalign.metrics.definitions import DEFINITIONS
+from evalign.metrics.definitions import load_definitions
 from evalign.reports.formats import exact
 from evalign.reports.html.figures import ForestPoint, RankedMetric, draw_forest, draw_ranks, rank_systems
 from evalign.reports.html.markup import metric_name
@@ -125,7 +125,7 @@ def make_overview(numbers: AssessedScores) -> Overview:
 def _head(numbers: AssessedScores, metric: str) -> Head:
     entry = numbers.metrics[metric]
     ratio = name_ratio(entry.headline)
-    definition = DEFINITIONS.get(metric)
+    definition = load_definitions().get(metric)
     return Head(metric_name(metric), ratio, definition.title if definition else "", numbers.lower(metric))
 
 
