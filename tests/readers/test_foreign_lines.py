@@ -149,6 +149,8 @@ READ = [
     ("objects", lines(["<generator object cut at 0x7f01>"]), "objects"),
     ("colours", lines(f"\x1b[31m{text}\x1b[0m" for text in SENTENCES), "terminal"),
     ("thoughts", "<think>\nThe user wants this.\n</think>\n" + lines(SENTENCES), "thoughts"),
+    ("marks of turns", lines(SENTENCES) + "<|im_end|>\n", "marks of a language model's turns"),
+    ("a fence of tildes", "~~~\n" + lines(SENTENCES) + "~~~\n", "2 of 14 lines are code fences"),
     ("a fence", "```\n" + lines(SENTENCES) + "```\n", "fences"),
     ("an answer", "Here are the sentences:\n\n" + lines(SENTENCES), "assistant"),
     ("a conflict", lines([*SENTENCES, "<<<<<<< HEAD", "a b .", "=======", "a b !", ">>>>>>> mine"]), "conflict"),
