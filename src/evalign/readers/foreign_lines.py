@@ -637,7 +637,7 @@ UNUSUAL = (
     Unusual("colors", _lines_with("\x1b", "have control sequences of a terminal, such as colours", needs="\x1b", share=0, least=1), _TAKE_OFF),
     Unusual("thoughts", _lines_with(_THOUGHTS, "are tags around a language model's thoughts", needs=">", share=0, least=1), _TAKE_OUT),
     Unusual("thoughts", _lines_with(r"<\|\w+\|>", "have marks of a language model's turns", needs="<|", share=0, least=1), _TAKE_OFF),
-    Unusual("fences", _lines_with("^(?:```|~~~)", "are code fences", share=0, least=1), _TAKE_OUT),
+    Unusual("fences", _lines_with("^(?:```|~~~)", "are code fences", firsts="`~", share=0, least=1), _TAKE_OUT),
     Unusual("answer", _find_chatter, _TAKE_OUT),
     Unusual("conflicts", _lines_with(r"^[<=>]{7}(?:\s|$)", "are marks of a merge conflict", needs="<<<<<<<", share=0, least=1), "choose one side of each conflict"),
 )  # fmt: skip
