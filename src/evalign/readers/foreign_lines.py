@@ -147,7 +147,7 @@ def remark_on_lines(lines: Lines) -> Iterator[Remark]:
 
 
 class Match(NamedTuple):
-    """What was recognized, in words, and in which of the lines that are not blank it stands first."""
+    """A recognition: what it is, in words, and the first of the lines that are not blank where it stands."""
 
     what: str
     row: int
@@ -523,7 +523,7 @@ def _find_rows(lines: Lines) -> Match | None:
     return _count(lines, [k for k, _ in lines.columns], f"have {width} columns", lines.texts[first])
 
 
-_SEPARATORS = "_/|\\"
+_SEPARATORS = "_/|\\#^:-￨"
 _LABEL = r"[A-Z][A-Z0-9$+.:*-]*|[^\w\s]+"
 
 
@@ -584,7 +584,7 @@ def _find_raw(lines: Lines) -> Match | None:
     return _count(lines, joined, "end in a word with a final mark", example)
 
 
-_CHATTER = r"(?:Sure|Certainly|Of course|Absolutely|Okay|OK|Here (?:is|are|'s))\b.*:"
+_CHATTER = r"(?:Output|Answer|Result|Response|Final [Aa]nswer|Sure|Certainly|Of course|Absolutely|Okay|OK|Here (?:is|are|'s))\b.*:"
 
 
 def _find_chatter(lines: Lines) -> Match | None:
@@ -595,11 +595,16 @@ def _find_chatter(lines: Lines) -> Match | None:
     return None
 
 
-_NUMBER = r"^[(\[]?\s?\d+(?:\.\d+)*\s?[.):\]]?(?:\s|$)"
-_BULLETS = "-*+•·‣◦▪–—>"
+_NUMBER = r"^(?:[(\[#]?\s?\d+(?:\.\d+)*\s?[.):\]]?(?:\s|$)|\d+[,;](?=[^\s\d])|[①-⑳])"
+_LETTER = r"^[(\[]?[a-z][)\]]\s"
+_BULLETS = "-*+•·‣◦▪–—>→➢✓●"
 _TIME = r"^[(\[<]?(?:\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2})"
 _ID_BEHIND = r"\s\((?=[^)]*[\d_-])(?!(?:1\d|20)\d\d\))[\w./:@-]+\)$"  # no word, no year
-_STRING = r"^'(?!\s)[^']+(?<!\s)',?$"
+# [PER Ada], [Ada]PER, Ada[PER], [[Ada]], {{Ada}}, Ada/PER.
+_LABELLED = (
+    r"\[[A-Z]{2,} [^\]]+\]|\][A-Z]{2,}|\w\[[A-Z]{2,}\]|\[\[.+\]\]|\{\{.+\}\}|\w/(?:PER|LOC|ORG|GPE|MISC)\b"
+)
+_STRING = r"^[bru]?'(?!\s)[^']+(?<!\s)',?$"
 _KEY = r"""^(?:-\s+)?["']?[\w.-]+(?: [\w.-]+)?["']?(?::(?:\s|$)| = )"""
 _THOUGHTS = r"^</?(?:think|thinking|thought|thoughts|reasoning|scratchpad|answer|output|response)>"
 _TAKE_OFF = "this is scored as text: take it off first"
@@ -614,6 +619,7 @@ UNUSUAL = (
     Unusual("tags", _lines_with(r"^</[A-Za-z][\w:.-]*\s*>$", "are closing tags", needs="</", share=0, least=1), _TAKE_OUT),
     Unusual("tags", _lines_with(r"\[/?[A-Z]{3,}\]", "have a label in brackets", needs="["), _TAKE_OFF),
     Unusual("tags", _lines_with(r"\([A-Z]{3,}\)", "have a label in brackets", needs="("), _TAKE_OFF),
+    Unusual("tags", _lines_with(_LABELLED, "have a label beside a word"), _TAKE_OFF),
     Unusual("tags", _lines_with(r"\*\*[^*]+\*\*", "have text between stars", needs="**"), _TAKE_OFF),
     Unusual("tokens", _find_tagged_tokens, _TAKE_OFF),
     Unusual("tokens", _find_labels, TAKE_TOKENS),
@@ -622,18 +628,20 @@ UNUSUAL = (
     Unusual("tokens", _find_vertical, _TOKENS),
     Unusual("lines", _find_rows, _TOKENS),
     Unusual("lines", _lines_with(_TIME, "begin with a time", firsts=_DIGITS + "([<"), _TAKE_OFF),
-    Unusual("lines", _lines_with(_NUMBER, "begin with a number", firsts=_DIGITS + "(["), _TAKE_OFF),
+    Unusual("lines", _find_cells, "take out the column to be scored, one sentence per line"),
+    Unusual("lines", _lines_with(_NUMBER, "begin with a number"), _TAKE_OFF),
+    Unusual("lines", _lines_with(_LETTER, "begin with a letter of a list", needs=" "), _TAKE_OFF),
     Unusual("lines", _lines_with(rf"^[{_BULLETS}]\s+\S", "begin with a bullet or dash", firsts=_BULLETS), _TAKE_OFF),
     Unusual("lines", _lines_with(r"^\|", "begin with a bar, as rows of a table", firsts="|"), _TAKE_OFF),
     Unusual("lines", _find_own_ids, _TAKE_OFF),
     Unusual("lines", _lines_with(_ID_BEHIND, "end in an id in brackets", needs=")"), _TAKE_OFF),
-    Unusual("lines", _lines_with(_STRING, "are strings as Python prints them", firsts="'"), "write them without quotes"),
+    Unusual("lines", _lines_with(_STRING, "are strings as Python prints them", needs="'"), "write them without quotes"),
+    Unusual("lines", _lines_with(r"\S\\n(?:\S|$)", "have \\n where lines should end", needs="\\n", least=1), "write one sentence per line"),
     Unusual("lines", _lines_with(r"^__label__\S", "begin with a label", needs="__label__"), _TAKE_OFF),
-    Unusual("lines", _find_cells, "take out the column to be scored, one sentence per line"),
     Unusual("lines", _lines_with(_KEY, "begin with a key or name (is it YAML?)"), _TAKE_OFF),
     Unusual("objects", _lines_with(r"<[\w. ]+ at 0x[0-9a-f]+>", "are objects as Python prints them", needs=" at 0x", share=0, least=1), "write their text instead"),
     Unusual("objects", _lines_with(r"^(?:[A-Z]\w+|array|tensor)\(.*\)$", "are objects as Python prints them", needs=")"), "write their text instead"),
-    Unusual("values", _lines_with("^(?:None|nan|NaN|null|undefined)$", "are missing values", share=0.01, least=1), "leave such a line empty, or write what is missing"),
+    Unusual("values", _lines_with(r"^(?:None|nan|NaN|<NA>|null|undefined|\[\]|\{\})$", "are missing values", share=0.01, least=1), "leave such a line empty, or write what is missing"),
     Unusual("colors", _lines_with("\x1b", "have control sequences of a terminal, such as colours", needs="\x1b", share=0, least=1), _TAKE_OFF),
     Unusual("thoughts", _lines_with(_THOUGHTS, "are tags around a language model's thoughts", needs=">", share=0, least=1), _TAKE_OUT),
     Unusual("thoughts", _lines_with(r"<\|\w+\|>", "have marks of a language model's turns", needs="<|", share=0, least=1), _TAKE_OFF),
