@@ -567,3 +567,18 @@ def test_a_path_and_an_object_go_together(tmp_path):
     assert evalign.align(make_stanza(), [["du", "port", "Oui", "."]]).blocks.sizes() == {"2:1": 1}
     assert evalign.attribute(make_stanza(), make_stanza()).f1 == 1.0
     assert len(evalign.triples(make_stanza())) > 0
+
+
+@pytest.mark.issue(28)
+def test_a_warning_says_that_most_tokens_have_spaces_in_them():
+    texts = ["Ada met Bob in Rome.", "He left the town.", "Then it rained all day."]
+    rows = [[text] for text in texts]
+    (warning,) = evalign.score(rows, rows).warnings
+    assert '3 of 3 tokens have spaces in them, such as "Ada met Bob in Rome.": is this raw text?' in warning
+    assert not evalign.score(rows, rows, metrics="sentences").warnings
+    for sentences in (
+        [["Hà Nội", "là", "thủ đô", "của", "Việt Nam", "."]],
+        [["New York"]],
+        [text.split() for text in texts],
+    ):
+        assert not evalign.score(sentences, sentences).warnings

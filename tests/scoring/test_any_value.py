@@ -136,7 +136,7 @@ def check_parts(value):
     for function in (PARTS.score, PARTS.fails, PARTS.counted):
         for arguments in ((value, 0, "tokens"), ("one", value, "tokens"), ("one", 0, value)):
             call(function, *arguments)
-    for function in (PARTS.macro, PARTS.covered):
+    for function in (PARTS.macro, PARTS.covered, PARTS.fails_everywhere):
         call(function, value, "tokens")
         call(function, 0, value)
     for option in ("whole", "per", "passages"):

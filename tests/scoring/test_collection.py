@@ -5,7 +5,8 @@ import os
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.errors import InputError
+import evalign
+from evalign.errors import CommandError, InputError
 from evalign.files import list_files
 from evalign.scoring import (
     list_gold,
@@ -169,3 +170,12 @@ def test_of_two_links_to_one_folder_the_first_by_name_is_taken(tmp_path, monkeyp
 def test_many_names_are_cut_short():
     assert show_names(["a"]) == "a"
     assert show_names([str(k) for k in range(9)]) == "0, 1, 2, 3, 4, 5 and 3 more"
+
+
+@pytest.mark.issue(28)
+@pytest.mark.parametrize("value", [None, 3, b"x", ["a"], {"a": [["b"]]}, float("nan")], ids=repr)
+def test_what_is_no_path_of_a_folder_is_refused(value, tmp_path):
+    with pytest.raises(CommandError, match="a folder to score is of type"):
+        evalign.score_collection(value, tmp_path)
+    with pytest.raises(CommandError, match="a folder to score is of type"):
+        evalign.score_collection(tmp_path, value)

@@ -264,13 +264,18 @@ def _explain_mixture(content: Content, lineno: int, text: str) -> InputError | N
     n_columns = text.count("\t") + 1
     if text.startswith("#") or not text.strip() or n_columns > 9 or len(text.split()) == 10:
         return None
+    from evalign.readers.foreign_files import N_BYTES
     from evalign.readers.foreign_lines import Lines, describe_other, find_refused
 
-    lines = Lines(content.name, content.data, lineno=content.lineno, is_whole=False)
-    if n_columns > 1 or lineno == 1:
-        return find_refused(lines, has_rows=n_columns > 1)
     place = content.place(lineno)
-    return describe_other(place, "CoNLL-U", f"up to line {place.lineno - 1:,}", text)
+    if n_columns == 1 and lineno > 1:
+        return describe_other(place, "CoNLL-U", f"up to line {place.lineno - 1:,}", text)
+    # Words may go on for long before CoNLL-U begins; rows show at once what they are.
+    data = content.data if n_columns == 1 else content.data[: content.data.rfind(b"\n", 0, N_BYTES) + 1]
+    lines = Lines(content.name, data, lineno=content.lineno, is_whole=False)
+    if n_columns > 1 and any(len(row) == 10 for _, row in lines.columns):
+        return None
+    return find_refused(lines, has_rows=n_columns > 1)
 
 
 def _describe(text: str) -> tuple[str, str]:
@@ -289,7 +294,8 @@ def _describe(text: str) -> tuple[str, str]:
             'if this is plain text, one sentence per line: `gold_format="plain"` or `system_format="plain"`'
         )
         return f"one column, {quote(text)}", advice
-    if n >= 14 and all(_HEAD.fullmatch(columns[k]) for k in (8, 9)):
+    # CoNLL-U has DEPS and MISC there, which may be empty, too.
+    if n >= 12 and not columns[6].isdigit() and columns[8].isdigit() and _HEAD.fullmatch(columns[9]):
         return f"{n} columns, CoNLL-2009, {quote(text)}", _FROM_CONLL09
     if n > 10 and _HEAD.fullmatch(columns[6]):
         return f"{n} columns, {quote(text)}", "keep the first ten (CoNLL-U Plus has more): cut -f 1-10"

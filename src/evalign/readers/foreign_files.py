@@ -47,7 +47,7 @@ _HTML = r"(?i)<(?:!doctype\s+html\b|(?:html|head|body)[\s>/])"
 _XML = r"(?i)<(?:!doctype\s|(?:tmx|tei|xliff|svg)[\s>])"
 # A first tag with attributes: ALTO, hOCR, ELAN, the SGML of shared tasks.
 _TAG = r"""<([A-Za-z][\w:.-]*)(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s"'<>]+))+\s*/?>"""
-_SUBTITLES = rb"(?:\d+[ \t]*\r?[\n\r]\s*)?(?:\d+:)?\d\d:\d\d[.,]\d{3}[ \t]*-->"
+_SUBTITLES = rb"(?:\d+[ \t]*\r?[\n\r]\s*)?(?:\d+:)?\d\d:\d\d[.,]\d{3}(?:[ \t]*-->|,\d+:\d\d)"
 _EDIT = rb"A -?\d+ -?\d+\|\|\|"
 
 _TAKE_TEXT = "take the text out of it first, one sentence per line"
@@ -60,12 +60,12 @@ _BEGINNINGS = (
     (b"File type = \"ooTextFile", "a file of Praat, such as a TextGrid", _TAKE_TEXT),
     (b"\"Praat chronological TextGrid", "a TextGrid of Praat", _TAKE_TEXT),
     (b"#FORMAT=WebAnno", "a table of WebAnno", "export CoNLL-U, or a stand-off table of start, end and label"),
-    (b"#begin document", "CoNLL-2012", "take out the words, the fourth column, one sentence per line"),
+    (b"#begin document (", "CoNLL-2012", "take out the words, the fourth column, one sentence per line"),
     (b"@UTF8", "a transcript in CHAT", _TAKE_TEXT),
     (b"@Begin", "a transcript in CHAT", _TAKE_TEXT),
     (b"msgid \"", "a catalogue of gettext", _TAKE_TEXT),
     (b"\\documentclass", "a document in LaTeX", _TAKE_TEXT),
-    (b"diff --git ", "changes to a file (diff), not the file", "apply them first: git apply"),
+    (b"diff --git a/", "changes to a file (diff), not the file", "apply them first: git apply"),
     (b"Traceback (most recent call last):", "an error message of Python", "did the program that wrote it fail?"),
 )  # fmt: skip
 

@@ -21,6 +21,15 @@ from evalign.readers.foreign_files import AS_PLAIN, EXPECTED, N_BYTES
 from evalign.readers.labels import TAKE_TOKENS, find_labels
 from evalign.readers.plain import UNTOKENIZED
 
+_DOCUMENT = "-DOCSTART-"
+_PASSED_OVER = "#-<"
+
+
+def _is_aside(line: str) -> bool:
+    """Return whether `line` stands between rows of columns: a comment, a mark of a document, a lone tag."""
+    return line.startswith(("#", _DOCUMENT)) or re.fullmatch(r"</?[A-Za-z][^<>]*>", line) is not None
+
+
 # What lines have in common is no evidence in fewer lines than this, as any sentence may begin with a number; in a
 # short text, nearly all lines must have it.
 _FEWEST = 3
@@ -52,6 +61,28 @@ class Lines:
     def tokens(self) -> list[str]:
         """All tokens of plain text."""
         return list(chain.from_iterable(map(str.split, self.texts)))
+
+    @cached_property
+    def columns(self) -> list[tuple[int, list[str]]]:
+        """The rows with the most frequent number of columns, between tabs or blanks, if nine of ten lines have it.
+
+        Each row comes with its index among the lines that are not blank. Comments, marks of documents and
+        lines of nothing but a tag do not count.
+        """
+        texts = self.texts
+        counted = [k for k, line in enumerate(texts) if line[0] not in _PASSED_OVER or not _is_aside(line)]
+        if len(counted) < _FEWEST:
+            return []
+        are_tabbed = 2 * sum("\t" in texts[k] for k in counted) > len(counted)
+        cells = [self.raw(k).split("\t") if are_tabbed else texts[k].split() for k in counted]
+        width, n = Counter(map(len, cells)).most_common(1)[0]
+        if 10 * n < 9 * len(counted):
+            return []
+        return [(k, row) for k, row in zip(counted, cells, strict=True) if len(row) == width]
+
+    def raw(self, row: int) -> str:
+        """Return the line that `rows` has at index `row`, with the white space at its ends."""
+        return self.all[self.rows[row]]
 
     def place(self, row: int) -> Place:
         """Return the place of the line that `rows` has at index `row`."""
@@ -116,7 +147,7 @@ def remark_on_lines(lines: Lines) -> Iterator[Remark]:
 
 
 class Match(NamedTuple):
-    """What was recognized, in words, and in which of the lines that are not blank it stands first."""
+    """A recognition: what it is, in words, and the first of the lines that are not blank where it stands."""
 
     what: str
     row: int
@@ -155,6 +186,8 @@ _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
 
 def is_conllu_row(line: str) -> bool:
     """Return whether `line` is a row of CoNLL-U: ten columns with ID and HEAD, also between spaces or bars."""
+    # As Python prints tabs.
+    line = line.replace("\\t", "\t")
     if line.startswith("|"):
         columns = [cell.strip() for cell in line.strip("|").split("|")]
     else:
@@ -169,7 +202,7 @@ def find_conllu(lines: Lines) -> Inside | None:
     rows = [k for k, line in enumerate(lines.texts) if line[0] in _ROW_STARTS and is_conllu_row(line)]
     if not rows or (len(rows) == 1 and not lines.texts[rows[0]].startswith("1")):
         return None
-    are_rows = {k for k in rows if not lines.texts[k].startswith("|")}
+    are_rows = {k for k in rows if not lines.texts[k].startswith("|") and "\\t" not in lines.texts[k]}
     others = (k for k, line in enumerate(lines.texts) if k not in are_rows and not line.startswith("#"))
     other = next(others, -1)
     first = rows[0]
@@ -187,8 +220,9 @@ def _describe_lines(lines: Lines, inside: Inside) -> str:
 
 
 _BRACKET_OR_WORD = r"[()]|[^\s()]+"
-# A tree may stand behind a number or a word or two: "1. (S ...".
-_TREE_IN_LINE = r"(?:[^\s()]+[ \t]+){0,3}(\([^\s()]*\s*\()"
+# A tree may stand behind a number or a word or two, and between quotes: "1. (S ...".
+_QUOTES = "\"'`*"
+_TREE_IN_LINE = rf"(?:[^\s()]+[ \t]+){{0,3}}[{_QUOTES}]*(\([^\s()]*\s*\()"
 # Fewer brackets are no evidence: "(S (X yes))" has two.
 _FEWEST_BRACKETS = 3
 
@@ -210,7 +244,7 @@ def find_trees(lines: Lines) -> Inside | None:
         last = row
         while size and starts[last + 1] <= end:
             last += 1
-        if size and text[end : starts[last + 1]].strip() == "":
+        if size and text[end : starts[last + 1]].strip(_QUOTES + " \t\n") == "":
             n_brackets += size
             in_trees.update(range(row, last + 1))
             if match and match.start(1) > starts[row]:
@@ -258,9 +292,8 @@ def _measure_tree(text: str, start: int, *, is_cut: bool) -> tuple[int, int]:
 
 # ----- Columns, tables, lines of Python -----
 
-# Tags of spans in columns: O, or B, I, E, S, U, L, M, perhaps with a label before or behind.
-_TAG = r"O|[BIESULM](?:[-_].+)?|[A-Z]+[-_][BIESULM]"
-_DOCUMENT = "-DOCSTART-"
+# Tags of spans in columns: O, or B, I, E, S, U, L, M, W, perhaps with a label before or behind.
+_TAG = r"O|[BIESULMW](?:[-_].+)?|[A-Z]+[-_][BIESULMW]"
 
 
 def is_tag(text: str) -> bool:
@@ -269,42 +302,47 @@ def is_tag(text: str) -> bool:
 
 
 def find_tag_columns(lines: Lines) -> Match | None:
-    """Recognize a token and its tags per line, between tabs or blanks: nine of ten rows have the same number."""
-    rows = [k for k, line in enumerate(lines.texts) if not line.startswith(("#", _DOCUMENT))]
-    if len(rows) < _FEWEST:
-        return None
-    tab = "\t" if 2 * sum("\t" in lines.texts[k] for k in rows) > len(rows) else None
-    cells = [lines.texts[k].split(tab) for k in rows]
-    width, n = Counter(map(len, cells)).most_common(1)[0]
-    if width < 2 or 10 * n < 9 * len(rows):
-        return None
-    kept = [(k, row) for k, row in zip(rows, cells, strict=True) if len(row) == width]
-    for column in range(width - 1, 0, -1):
-        tags = {row[column].strip() for _, row in kept}
-        if all(map(is_tag, tags)) and any(tag == "O" or tag[1:2] in ("-", "_") for tag in tags):
-            k, _ = next(((k, row) for k, row in kept if row[column].strip() != "O"), kept[0])
+    """Recognize a token and its tags per line: nine of ten cells of a column are tags.
+
+    The first row may be a header. The first column has the tokens, unless it has labels behind hyphens.
+    """
+    rows = lines.columns
+    width = len(rows[0][1]) if rows else 0
+    for column in range(width - 1, -1, -1) if width > 1 else ():
+        cells = [row[column].strip() for _, row in rows]
+        tags = set(filter(is_tag, set(cells)))
+        has_labels = any(tag[1:2] in ("-", "_") for tag in tags)
+        if not has_labels and (column == 0 or ("O" not in tags and len(tags) < _FEWEST)):
+            continue
+        if 10 * sum(cell in tags for cell in cells[1:]) >= 9 * (len(cells) - 1):
+            k = next(
+                (k for (k, _), cell in zip(rows, cells, strict=True) if cell in tags and cell != "O"),
+                rows[0][0],
+            )
             what = f"columns of tags, column {column + 1} of {width}, as in {quote(lines.texts[k])}"
             return Match(what, k)
     return None
 
 
 def find_table(lines: Lines) -> Match | None:
-    """Recognize lines that all have the same number of columns between tabs, or numbered ones among others."""
+    """Recognize lines with the same number of columns between tabs, or numbered ones among other lines."""
     # White space at the ends may be an empty cell.
-    raw = [lines.all[k] for k in lines.rows]
-    rows = [k for k, line in enumerate(raw) if "\t" in line]
+    rows = [k for k in range(len(lines.texts)) if "\t" in lines.raw(k)]
     if len(rows) < _FEWEST or not any("\t" in line for line in lines.texts):
         return None
-    widths = {raw[k].count("\t") + 1 for k in rows}
-    numbered = sum(re.fullmatch(_ID, raw[k].partition("\t")[0].strip()) is not None for k in rows)
-    n_other = sum(not line.startswith("#") for line in lines.texts) - len(rows)
-    if len(widths) > 1 or (n_other > 0 and 10 * numbered < 9 * len(rows)):
+    widths = Counter(lines.raw(k).count("\t") + 1 for k in rows)
+    width, n = widths.most_common(1)[0]
+    numbered = sum(re.fullmatch(_ID, lines.texts[k].partition("\t")[0].strip()) is not None for k in rows)
+    are_most = 2 * len(rows) > len(lines.columns) > 0
+    if not are_most and (len(widths) > 1 or 10 * numbered < 9 * len(rows)):
         return None
-    what = f"a table: {len(rows):,} lines with {widths.pop()} columns between tabs, as {quote(lines.texts[rows[0]])}"
+    what = f"a table: {n:,} lines with {width} columns between tabs, as {quote(lines.texts[rows[0]])}"
     return Match(what, rows[0])
 
 
-_LITERAL = r"""(?s)[\[({]+\s*[bru]?['"].*[\])}],?"""
+_LITERAL = r"""(?s)[\[({]+\s*[bru]?['"\d].*[\])}],?"""
+# A list that is cut: two strings, or a key and a value.
+_CUT_LITERAL = r"""[\[({]+\s*'[^'\n]*'\s*[,:]\s*['"\[({]"""
 
 
 def find_literals(lines: Lines) -> Match | None:
@@ -313,18 +351,24 @@ def find_literals(lines: Lines) -> Match | None:
     if rows and 10 * len(rows) >= 9 * len(lines.texts) and _is_literal(lines.texts[rows[0]]):
         return Match(f"lines of Python, as {quote(lines.texts[rows[0]])}", rows[0])
     text = lines.text.strip()
-    if lines.is_whole and text[:1] in ("[", "(", "{") and re.fullmatch(_LITERAL, text) and _is_literal(text):
-        return Match(f"a value of Python, {quote(text)}", 0)
-    return None
+    if text[:1] not in ("[", "(", "{"):
+        return None
+    is_value = _is_literal(text) if re.fullmatch(_LITERAL, text) else re.match(_CUT_LITERAL, text) is not None
+    return Match(f"a value of Python, {quote(text)}", 0) if is_value else None
 
 
 def _is_literal(text: str) -> bool:
+    """Return whether `text` is a list or the like of Python; a number in brackets may be that of a footnote."""
     import ast
 
     try:
-        return isinstance(ast.literal_eval(text.removesuffix(",")), (list, tuple, dict, set))
+        value = ast.literal_eval(text.removesuffix(","))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return False
+    is_footnote = (
+        isinstance(value, (list, set)) and len(value) == 1 and isinstance(next(iter(value)), (int, float))
+    )
+    return isinstance(value, (list, tuple, dict, set)) and not is_footnote
 
 
 # What is refused because other lines stand around it: plain text makes no sense either.
@@ -342,20 +386,23 @@ REFUSED = (
 # ----- What lines and tokens carry -----
 
 
-MOST = 0.5
-
-
 def _find_share(lines: Lines) -> float:
     """Return the share of lines that must be exceeded to speak of most lines."""
-    return MOST if len(lines.texts) >= _SHORT else _NEARLY_ALL - 1e-9
+    return 0.5 if len(lines.texts) >= _SHORT else _NEARLY_ALL - 1e-9
 
 
 def _lines_with(
-    pattern: str, what: str, *, needs: str = "", firsts: str = "", share: float = MOST, least: int = _FEWEST
+    pattern: str,
+    what: str,
+    *,
+    needs: str = "",
+    firsts: str = "",
+    share: float | None = None,
+    least: int = _FEWEST,
 ) -> Callable[[Lines], Match | None]:
     """Return a function that recognizes text of which more than `share` of the lines match `pattern`.
 
-    At least `least` lines must match. `needs` is text that every match contains, `firsts` the characters
+    Without a share most lines must match. At least `least` lines must match. `needs` is text that every match contains, `firsts` the characters
     that every line that matches begins with: most files fail these tests, so that patterns are seldom
     compiled.
     """
@@ -364,27 +411,31 @@ def _lines_with(
         texts = lines.texts
         if needs not in lines.text:
             return None
-        most = _find_share(lines) if share == MOST else share
+        most = _find_share(lines) if share is None else share
         if firsts and sum(line[0] in firsts for line in texts) <= most * len(texts):
             return None
         search = re.compile(pattern).search
         rows = [k for k, line in enumerate(texts) if needs in line and search(line)]
         if len(rows) < least or len(rows) <= most * len(texts):
             return None
-        return _count(lines, rows, "lines", what, texts[rows[0]])
+        return _count(lines, rows, what, texts[rows[0]])
 
     return find
 
 
-def _count(lines: Lines, rows: list[int], things: str, what: str, example: str, n: int = 0) -> Match:
-    """Say how many of all lines, or of `n` things, are as the example is."""
-    total = n or len(lines.texts)
+def _count(lines: Lines, rows: list[int], what: str, example: str) -> Match:
+    """Say how many of all lines are as the example is."""
+    return _share(lines, len(rows), len(lines.texts), f"lines {what}", example, rows[0])
+
+
+def _share(lines: Lines, n: int, total: int, what: str, example: str, row: int = 0) -> Match:
+    """Say how many of `total` things, of the file or of its beginning, are as the example in line `row` is."""
     first = "" if lines.is_whole else "the first "
-    return Match(f"{len(rows):,} of {first}{total:,} {things} {what}, such as {quote(example)}", rows[0])
+    return Match(f"{n:,} of {first}{total:,} {what}, such as {quote(example)}", row)
 
 
 _DIGITS = "0123456789"
-_OWN_ID = r"(?=\S*\d)(?=\S*[^\W\d])[\w.:/#-]+|[0-9a-f-]{8,}"
+_OWN_ID = r"(?a)(?=\S*\d)(?=\S*[^\W\d])[\w.:/#-]+|[0-9a-f-]{8,}"
 
 
 def _find_own_ids(lines: Lines) -> Match | None:
@@ -402,7 +453,7 @@ def _find_own_ids(lines: Lines) -> Match | None:
     shapes = Counter(re.sub(r"[0-9a-f]{8,}|\d+", "0", name) for name in names)
     if 2 * shapes.most_common(1)[0][1] <= len(names):
         return None
-    return _count(lines, rows, "lines", "begin with an id of their own", lines.texts[rows[0]])
+    return _count(lines, rows, "begin with an id of their own", lines.texts[rows[0]])
 
 
 _HEADER = r'"?[^\W\d]\w*"?(?:([,;|])"?[^\W\d]\w*"?)+'
@@ -413,7 +464,7 @@ _BETWEEN_CELLS = r"(?<!\d),(?=\S)|(?<=\d),(?=[^\s\d])"
 def _find_cells(lines: Lines) -> Match | None:
     """Recognize tables with commas, semicolons or bars: behind a header, or the same number in most lines."""
     texts = lines.texts
-    for mark, least in ((",", 2), (";", 2), ("|", 1)):
+    for mark, name, least in ((",", "commas (CSV)", 2), (";", "semicolons (CSV)", 2), ("|", "bars", 1)):
         if sum(mark in line for line in texts) < 0.8 * len(texts):
             continue
         header = re.fullmatch(_HEADER, texts[0])
@@ -425,7 +476,7 @@ def _find_cells(lines: Lines) -> Match | None:
             n, times = Counter(counts).most_common(1)[0]
             rows = [k for k, count in enumerate(counts) if n >= least and times >= _FEWEST and count == n]
         if rows and len(rows) >= 0.8 * len(texts):
-            return _count(lines, rows, "lines", f'are cells with "{mark}" between them', texts[rows[-1]])
+            return _count(lines, rows, f"are cells of a table between {name}", texts[rows[-1]])
     return None
 
 
@@ -434,41 +485,45 @@ _FINAL = ".!?。！？।॥؟۔።။។…"
 
 def _ends_sentence(token: str) -> bool:
     """Return whether a final mark is joined to a word in `token`."""
-    return token[-1] in _FINAL and token.strip(_FINAL) != ""
+    return token[-1:] in _FINAL and token.strip(_FINAL) != ""
 
 
 _FEW_TOKENS = 6
 _MOST_CELLS = 4
 _LONGEST_WORD = 12
+_EMPTY_CELL = r"[-_*]|\d+(?:[.,]\d+)*"
 
 
 def _find_vertical(lines: Lines) -> Match | None:
     """Recognize one token per line, perhaps with its labels, and blank lines or punctuation between sentences."""
-    texts = lines.texts
-    if len(texts) < _FEW_TOKENS or sum(map(len, texts)) > _MOST_CELLS * _LONGEST_WORD * len(texts):
-        return None
-    cells = [line.split() for line in texts]
-    width = Counter(map(len, cells)).most_common(1)[0][0]
-    rows = [k for k, row in enumerate(cells) if len(row) == width]
-    words = [cells[k][0] for k in rows]
-    if (
-        width > _MOST_CELLS
-        or 10 * len(rows) < 9 * len(texts)
-        or sum(map(len, words)) > _LONGEST_WORD * len(words)
-    ):
+    rows = [row for _, row in lines.columns]
+    width = len(rows[0]) if len(rows) >= _FEW_TOKENS else 0
+    words = [row[0] for row in rows]
+    if not 1 <= width <= _MOST_CELLS or sum(map(len, words)) > _LONGEST_WORD * len(words):
         return None
     if 5 * sum(map(_ends_sentence, words)) > len(words):  # raw text without spaces, such as Chinese
         return None
     has_blank = lines.rows[-1] - lines.rows[0] >= len(lines.rows)
     if not has_blank and all(any(map(str.isalnum, word)) for word in words):
         return None
-    if width > 1 and not any(_are_labels([cells[k][column] for k in rows]) for column in range(1, width)):
+    if width > 1 and not any(_are_labels([row[column] for row in rows]) for column in range(1, width)):
         return None
     what = "have one token" if width == 1 else f"have one token and {width - 1} more columns"
-    return _count(lines, rows, "lines", what, texts[rows[0]])
+    return _count(lines, [k for k, _ in lines.columns], what, lines.texts[lines.columns[0][0]])
 
 
-_SEPARATORS = "_/|\\"
+def _find_rows(lines: Lines) -> Match | None:
+    """Recognize rows of columns between blanks, at least two of which have nothing but numbers and empty cells."""
+    rows = [row for _, row in lines.columns]
+    width = len(rows[0]) if len(rows) >= _FEW_TOKENS else 0
+    n_empty = sum(all(re.fullmatch(_EMPTY_CELL, row[column]) for row in rows) for column in range(width))
+    if not 2 <= n_empty < width:
+        return None
+    first = lines.columns[0][0]
+    return _count(lines, [k for k, _ in lines.columns], f"have {width} columns", lines.texts[first])
+
+
+_SEPARATORS = "_/|\\#^:-￨"
 _LABEL = r"[A-Z][A-Z0-9$+.:*-]*|[^\w\s]+"
 
 
@@ -488,17 +543,20 @@ def _find_tagged_tokens(lines: Lines) -> Match | None:
             continue
         token = separator.join(parts[0])
         row = next(k for k, line in enumerate(lines.texts) if token in line.split())
-        first = "" if lines.is_whole else "the first "
         shape = separator.join(["word", *["..."] * (width - 2), "TAG"])
-        what = f"{len(parts):,} of {first}{len(tokens):,} tokens are like {shape}, such as {quote(token)}"
-        return Match(what, row)
+        return _share(lines, len(parts), len(tokens), f"tokens are like {shape}", token, row)
     return None
 
 
 def _are_labels(texts: list[str]) -> bool:
-    """Return whether `texts` are mostly labels: in capitals, or few different ones (60, or a tenth of all)."""
+    """Return whether `texts` are mostly labels: in capitals, or few different ones (60, or a tenth of all).
+
+    Punctuation, which may be its own label, is none if it is all there is, as at the ends of sentences.
+    """
     shaped = sum(re.fullmatch(_LABEL, text) is not None for text in texts)
-    return 5 * shaped >= 4 * len(texts) or 10 * len(set(texts)) <= min(len(texts), 600)
+    n_marks = sum(not any(map(str.isalnum, text)) for text in texts)
+    is_few = 10 * len(set(texts)) <= min(len(texts), 600)
+    return 2 * n_marks <= len(texts) and (5 * shaped >= 4 * len(texts) or is_few)
 
 
 def _find_numbers(lines: Lines) -> Match | None:
@@ -507,9 +565,7 @@ def _find_numbers(lines: Lines) -> Match | None:
     numbers = [token for token in tokens if token[0] in _DIGITS and re.fullmatch(r"\d+(?:-\d+)?", token)]
     if len(numbers) < _FEW_TOKENS or 10 * len(numbers) < 9 * len(tokens):
         return None
-    first = "" if lines.is_whole else "the first "
-    what = f"{len(numbers):,} of {first}{len(tokens):,} tokens are numbers, such as {quote(numbers[0])}"
-    return Match(what, 0)
+    return _share(lines, len(numbers), len(tokens), "tokens are numbers", numbers[0])
 
 
 def _find_labels(lines: Lines) -> Match | None:
@@ -525,10 +581,10 @@ def _find_raw(lines: Lines) -> Match | None:
     if len(joined) < _FEWEST or 2 * len(joined) <= len(marked) or 5 * len(joined) < len(lines.texts):
         return None
     example = lines.texts[joined[0]].split()[-1]
-    return _count(lines, joined, "lines", "end in a word with a final mark", example)
+    return _count(lines, joined, "end in a word with a final mark", example)
 
 
-_CHATTER = r"(?:Sure|Certainly|Of course|Absolutely|Okay|OK|Here (?:is|are|'s))\b.*:"
+_CHATTER = r"(?:Output|Answer|Result|Response|Final [Aa]nswer|Sure|Certainly|Of course|Absolutely|Okay|OK|Here (?:is|are|'s))\b.*:"
 
 
 def _find_chatter(lines: Lines) -> Match | None:
@@ -539,9 +595,16 @@ def _find_chatter(lines: Lines) -> Match | None:
     return None
 
 
-_NUMBER = r"^[(\[]?\s?\d+(?:\.\d+)*\s?[.):\]]?(?:\s|$)"
-_BULLETS = "-*+•·‣◦▪–—>"
+_NUMBER = r"^(?:[(\[#]?\s?\d+(?:\.\d+)*\s?[.):\]]?(?:\s|$)|\d+[,;](?=[^\s\d])|[①-⑳])"
+_LETTER = r"^[(\[]?[a-z][)\]]\s"
+_BULLETS = "-*+•·‣◦▪–—>→➢✓●"
 _TIME = r"^[(\[<]?(?:\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2})"
+_ID_BEHIND = r"\s\((?=[^)]*[\d_-])(?!(?:1\d|20)\d\d\))[\w./:@-]+\)$"  # no word, no year
+# [PER Ada], [Ada]PER, Ada[PER], [[Ada]], {{Ada}}, Ada/PER.
+_LABELLED = (
+    r"\[[A-Z]{2,} [^\]]+\]|\][A-Z]{2,}|\w\[[A-Z]{2,}\]|\[\[.+\]\]|\{\{.+\}\}|\w/(?:PER|LOC|ORG|GPE|MISC)\b"
+)
+_STRING = r"^[bru]?'(?!\s)[^']+(?<!\s)',?$"
 _KEY = r"""^(?:-\s+)?["']?[\w.-]+(?: [\w.-]+)?["']?(?::(?:\s|$)| = )"""
 _THOUGHTS = r"^</?(?:think|thinking|thought|thoughts|reasoning|scratchpad|answer|output|response)>"
 _TAKE_OFF = "this is scored as text: take it off first"
@@ -553,27 +616,36 @@ UNUSUAL = (
     Unusual("tags", _lines_with(r"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>[^<>]*</\1\s*>", "have text between tags", needs="</", share=0.2, least=1), _TAKE_OFF),
     Unusual("tags", _lines_with(r"\[[^\[\]]+\]\([^()\s]+\)", "have a label or link behind brackets", needs="](", share=0.2, least=1), _TAKE_OFF),
     Unusual("tags", _lines_with(r"</?[A-Za-z][\w:.-]*\s*/?>", "have a tag", needs="<"), _TAKE_OFF),
+    Unusual("tags", _lines_with(r"^</[A-Za-z][\w:.-]*\s*>$", "are closing tags", needs="</", share=0, least=1), _TAKE_OUT),
     Unusual("tags", _lines_with(r"\[/?[A-Z]{3,}\]", "have a label in brackets", needs="["), _TAKE_OFF),
     Unusual("tags", _lines_with(r"\([A-Z]{3,}\)", "have a label in brackets", needs="("), _TAKE_OFF),
+    Unusual("tags", _lines_with(_LABELLED, "have a label beside a word"), _TAKE_OFF),
     Unusual("tags", _lines_with(r"\*\*[^*]+\*\*", "have text between stars", needs="**"), _TAKE_OFF),
     Unusual("tokens", _find_tagged_tokens, _TAKE_OFF),
     Unusual("tokens", _find_labels, TAKE_TOKENS),
-    Unusual("tokens", _find_numbers, "are these ids of words? The text is scored"),
+    Unusual("lines", _find_numbers, "are these ids of words? The text is scored"),
     Unusual(UNTOKENIZED, _find_raw, f"is this raw text? {_TOKENS}; raw text goes to `raw=`"),
     Unusual("tokens", _find_vertical, _TOKENS),
+    Unusual("lines", _find_rows, _TOKENS),
     Unusual("lines", _lines_with(_TIME, "begin with a time", firsts=_DIGITS + "([<"), _TAKE_OFF),
-    Unusual("lines", _lines_with(_NUMBER, "begin with a number", firsts=_DIGITS + "(["), _TAKE_OFF),
+    Unusual("lines", _find_cells, "take out the column to be scored, one sentence per line"),
+    Unusual("lines", _lines_with(_NUMBER, "begin with a number"), _TAKE_OFF),
+    Unusual("lines", _lines_with(_LETTER, "begin with a letter of a list", needs=" "), _TAKE_OFF),
     Unusual("lines", _lines_with(rf"^[{_BULLETS}]\s+\S", "begin with a bullet or dash", firsts=_BULLETS), _TAKE_OFF),
     Unusual("lines", _lines_with(r"^\|", "begin with a bar, as rows of a table", firsts="|"), _TAKE_OFF),
     Unusual("lines", _find_own_ids, _TAKE_OFF),
-    Unusual("lines", _lines_with(r"\s\([\w./:@-]+\)$", "end in an id in brackets", needs=")"), _TAKE_OFF),
-    Unusual("lines", _find_cells, "take out the column to be scored, one sentence per line"),
+    Unusual("lines", _lines_with(_ID_BEHIND, "end in an id in brackets", needs=")"), _TAKE_OFF),
+    Unusual("lines", _lines_with(_STRING, "are strings as Python prints them", needs="'"), "write them without quotes"),
+    Unusual("lines", _lines_with(r"\S\\n(?:\S|$)", "have \\n where lines should end", needs="\\n", least=1), "write one sentence per line"),
+    Unusual("lines", _lines_with(r"^__label__\S", "begin with a label", needs="__label__"), _TAKE_OFF),
     Unusual("lines", _lines_with(_KEY, "begin with a key or name (is it YAML?)"), _TAKE_OFF),
     Unusual("objects", _lines_with(r"<[\w. ]+ at 0x[0-9a-f]+>", "are objects as Python prints them", needs=" at 0x", share=0, least=1), "write their text instead"),
-    Unusual("values", _lines_with("^(?:None|nan|NaN|null|undefined)$", "are missing values", share=0.01, least=1), "leave such a line empty, or write what is missing"),
+    Unusual("objects", _lines_with(r"^(?:[A-Z]\w+|array|tensor)\(.*\)$", "are objects as Python prints them", needs=")"), "write their text instead"),
+    Unusual("values", _lines_with(r"^(?:None|nan|NaN|<NA>|null|undefined|\[\]|\{\})$", "are missing values", share=0.01, least=1), "leave such a line empty, or write what is missing"),
     Unusual("colors", _lines_with("\x1b", "have control sequences of a terminal, such as colours", needs="\x1b", share=0, least=1), _TAKE_OFF),
     Unusual("thoughts", _lines_with(_THOUGHTS, "are tags around a language model's thoughts", needs=">", share=0, least=1), _TAKE_OUT),
-    Unusual("fences", _lines_with("^```", "are code fences", needs="```", share=0, least=1), _TAKE_OUT),
+    Unusual("thoughts", _lines_with(r"<\|\w+\|>", "have marks of a language model's turns", needs="<|", share=0, least=1), _TAKE_OFF),
+    Unusual("fences", _lines_with("^(?:```|~~~)", "are code fences", firsts="`~", share=0, least=1), _TAKE_OUT),
     Unusual("answer", _find_chatter, _TAKE_OUT),
     Unusual("conflicts", _lines_with(r"^[<=>]{7}(?:\s|$)", "are marks of a merge conflict", needs="<<<<<<<", share=0, least=1), "choose one side of each conflict"),
 )  # fmt: skip

@@ -30,7 +30,7 @@ TAKE_TOKENS = "they are scored as words of the text: give the tokens instead"
 
 
 class Labels(NamedTuple):
-    """What is said of labels among tokens, and the number of the first sentence that has one."""
+    """The message about labels among tokens, and the number of the first sentence that has one."""
 
     message: str
     number: int

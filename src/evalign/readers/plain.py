@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Breaks, Document
-from evalign.errors import Place, Remark
+from evalign.errors import Place, Remark, quote
 from evalign.kernels.text_scan_cy import N_NOTES, PlainScanner, count_bytes
 from evalign.readers.content import DOUBLED_BLANK, Content, scan_remarks
 
@@ -77,6 +77,8 @@ UNTOKENIZED = "untokenized"
 
 # Most bytes of a file, and most sentences of a list, that are examined.
 _N_BYTES, _N_SENTENCES = 1 << 16, 1_000
+# Fewer tokens with spaces are no evidence: a sentence may be one name.
+_FEWEST_SPACED = 3
 
 SENTENCEPIECE, BYTE_LEVEL, WORDPIECE, SUBWORD_NMT, CLIP = "▁", "Ġ", "##", "@@", "</w>"
 MARKS = (SENTENCEPIECE, BYTE_LEVEL, WORDPIECE, SUBWORD_NMT, CLIP)
@@ -107,8 +109,25 @@ def remark_on_file(name: str, data: bytes) -> tuple[Remark, ...]:
 
 
 def remark_on_tokens(name: str, sentences: Sequence[Sequence[str]]) -> tuple[Remark, ...]:
-    """Return a remark if lists of tokens are made of tokens with subword marks; one token may suffice."""
-    return _remark(name, list(islice(sentences, _N_SENTENCES)), 1)
+    """Return remarks if lists of tokens are made of tokens with subword marks, or of text with spaces in it.
+
+    One token with a mark may suffice. Of the tokens, most must have spaces: those of Vietnamese may have some.
+    """
+    head = list(islice(sentences, _N_SENTENCES))
+    return _remark(name, head, 1) + _remark_on_spaces(name, head)
+
+
+def _remark_on_spaces(name: str, sentences: Sequence[Sequence[str]]) -> tuple[Remark, ...]:
+    tokens = [token for sentence in sentences for token in sentence]
+    spaced = [token for token in tokens if " " in token.strip()]
+    if len(spaced) < _FEWEST_SPACED or 2 * len(spaced) <= len(tokens):
+        return ()
+    message = (
+        f"{len(spaced):,} of {len(tokens):,} tokens have spaces in them, such as {quote(spaced[0])}: is this raw text? "
+        'give lists of tokens, or text with evalign.Text("...")'
+    )
+    number = next(number for number, sentence in enumerate(sentences, 1) if spaced[0] in sentence)
+    return (Remark(UNTOKENIZED, message, 1, (Place(name, number),)),)
 
 
 def _remark(name: str, sentences: Sequence[Sequence[str]], least: int) -> tuple[Remark, ...]:

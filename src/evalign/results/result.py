@@ -337,6 +337,7 @@ class Parts:
 
     def fails_everywhere(self, system: int, metric: str) -> bool:
         """Return whether a system has a score of a metric of its own on no part: nothing to be compared."""
+        metric, system = self._find_metric(metric), self._find_system(system)
         return not any(result.systems[system].gives(metric) for result in self.results.values())
 
     def covered(self, system: int, metric: str) -> Sequence[str]:

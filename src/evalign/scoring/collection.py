@@ -28,7 +28,7 @@ from itertools import count, takewhile
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, check_type, quote
 from evalign.files import check_names, list_files, shorten_paths, strip_compression
 from evalign.readers import Folder, FolderLimit, Source, check_url, is_url, load
 from evalign.results import parse_json
@@ -309,6 +309,9 @@ def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) 
     """Raise `InputError` unless all are folders and no system folder is the gold folder."""
     folders = (gold, *systems, *([raw] if raw is not None else []))
     for folder in folders:
+        check_type(
+            folder, (str, os.PathLike), "a folder to score", "the path of a folder with a file per treebank"
+        )
         if not os.path.isdir(folder):  # noqa: PTH112 - may hold a NUL
             there = os.path.exists(folder)  # noqa: PTH110
             problem = "a file, where others are folders" if there else "no such folder"

@@ -173,7 +173,7 @@ class SavedSeparation(TypedDict):
 
 
 class SavedContext(TypedDict, total=False):
-    """What is known of the context of sentences. Files of older builds lack it."""
+    """Figures on the context of sentences. Files of older builds lack it."""
 
     context: SavedSeparation
     """How well a classifier separates planted from native sentences by the sentence before each."""
