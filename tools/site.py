@@ -14,8 +14,9 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from evalign.cli import COMMANDS, GROUPS, main, write_flags_in
-from evalign.metrics.definitions import METRIC_DEFINITIONS, TERMS
+from evalign.cli import COMMANDS, GROUPS, main, spell_flags
+from evalign.errors import spell_with
+from evalign.metrics.definitions import METRIC_DEFINITIONS, TERMS, write_definition
 from evalign.reports import render_definition
 
 ROOT = Path(__file__).parent.parent
@@ -24,6 +25,7 @@ OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the generated pages to `files`; called by mkdocs."""
+    spell_with(spell_flags)  # definitions name options as `evalign explain` does
     for uri, name in OUTSIDE.items():
         # On the site these pages are in the same folder as the pages that they link to.
         content = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
@@ -40,7 +42,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 def _definitions(title: str, definitions: tuple) -> str:
     """Return a page of definitions in Markdown: the output of `evalign explain` as paragraphs."""
     parts = [f"# {title}", "`evalign explain NAME` prints the same."]
-    for definition in map(write_flags_in, definitions):
+    for definition in map(write_definition, definitions):
         parts += [f"## {definition.name}", f"**{definition.title}.** {_plain(definition.definition)}"]
         for label, text in (
             ("Formula", definition.formula),

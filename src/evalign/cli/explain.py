@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from evalign.cli.flags import write_flags_in
 from evalign.cli.output import columns
 from evalign.cli.parser import Parser
 
@@ -31,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.name:
         # A term may have several words: evalign explain confidence interval
-        definition = write_flags_in(find_definition(" ".join(arguments.name)))
+        definition = find_definition(" ".join(arguments.name))
         sys.stdout.write(render_definition(definition, columns=columns()))
     else:
         sys.stdout.write(list_definitions(METRIC_DEFINITIONS, TERMS, columns=columns()))

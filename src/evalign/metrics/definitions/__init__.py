@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Reference as Reference,
         find_definition as find_definition,
         find_references as find_references,
+        write_definition as write_definition,
     )
     from evalign.metrics.definitions.metric_definitions import Definition as Definition, Example as Example
     from evalign.metrics.definitions.terms import TYPOLOGY_TERMS as TYPOLOGY_TERMS
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".catalogue": "DEFINITIONS METRIC_DEFINITIONS REFERENCES Reference TERMS find_definition find_references",
+        ".catalogue": "DEFINITIONS METRIC_DEFINITIONS REFERENCES Reference TERMS find_definition find_references "
+        "write_definition",
         ".metric_definitions": "Definition Example",
         ".terms": "TYPOLOGY_TERMS",
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, Message, quote, suggest
 from evalign.metrics.definitions.metric_definitions import (
     CONSTITUENCY,
     DEPENDENCIES,
@@ -22,6 +22,11 @@ DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRIC_DE
 _ALIASES = {alias: entry.name for entry in DEFINITIONS.values() for alias in entry.aliases}
 
 
+def write_definition(entry: Definition) -> Definition:
+    """Return a definition with the options in its texts as users type them."""
+    return entry._replace(definition=Message(entry.definition), notes=Message(entry.notes))
+
+
 def find_definition(name: str) -> Definition:
     """Return the definition of a metric or term by its name or an alias.
 
@@ -33,7 +38,7 @@ def find_definition(name: str) -> Definition:
     """
     key = "-".join(name.lower().replace("_", " ").split())
     if key in DEFINITIONS or key in _ALIASES:
-        return DEFINITIONS[_ALIASES.get(key, key)]
+        return write_definition(DEFINITIONS[_ALIASES.get(key, key)])
     message = f"no metric or term is called {quote(name)}"
     raise CommandError(
         message, *suggest(key, (*DEFINITIONS, *_ALIASES), expected=f"one of {', '.join(DEFINITIONS)}")

@@ -83,7 +83,7 @@ SPANS = (
         PRF,
         f"{JO}; {ZEMAN}",
         "One wrong boundary makes two sentences wrong. A stub such as ... in the place of a sentence earns nothing; the "
-        'ledger counts such cases (refused_sentences). `match="place"` leaves that rule out, `match="text"` asks for the '
+        "ledger counts such cases (refused_sentences). {match=place} leaves that rule out, {match=text} asks for the "
         "same characters.",
         Example(*CLICK, {"correct": 0, "gold": 1, "system": 2}, {"precision": 0.0, "recall": 0.0, "f1": 0.0}),
     ),
@@ -94,7 +94,7 @@ SPANS = (
         "says the same after normalisation. A multiword token counts once.",
         PRF,
         f"{JO}; {ZEMAN}",
-        'With `match="place"` the text does not matter.',
+        "With {match=place} the text does not matter.",
         Example(*BEST, {"correct": 5, "gold": 7, "system": 7}, {"f1": 5 / 7}),
     ),
     Definition(
@@ -171,7 +171,7 @@ POINTS = (
     Definition(
         "disambiguation",
         "Do marks end a sentence?",
-        "Every mark of the gold text that may end a sentence (. ? ! … 。 ！ ？, or `candidates=`) is judged, "
+        "Every mark of the gold text that may end a sentence (. ? ! … 。 ！ ？, or {candidates}) is judged, "
         "inside a token too: does a sentence end right after it?",
         "accuracy = (both + neither) / marks; error_rate = (system_only + gold_only) / marks",
         f"{PALMER}; {READ}",
@@ -264,7 +264,7 @@ POINTS = (
     Definition(
         "oov",
         "Recall out of vocabulary",
-        "Recall on the gold tokens that are not in a word list (`vocabulary=[...]`), and on those that are.",
+        "Recall on the gold tokens that are not in a word list ({vocabulary=[...]|--vocabulary FILE}), and on those that are.",
         "recall_out = out_correct / out_gold; recall_in = in_correct / in_gold",
         EMERSON,
         "A gold token is looked up as it was read, and correct as in the metric tokens.",
@@ -342,7 +342,7 @@ DEPENDENCIES = (
         "without layered ones such as Number[psor].",
         JUDGED,
         ZEMAN,
-        "The order of values matters (Fem,Masc is not Masc,Fem), unless `feature_values=\"set\"`. What is left "
+        "The order of values matters (Fem,Masc is not Masc,Fem), unless {feature_values=set}. What is left "
         "out is in allfeats.",
         _tree_example(DOGS, 3, 4, 4, 0.75),
     ),
@@ -352,7 +352,7 @@ DEPENDENCIES = (
         f"{PAIRED}A word is correct if FEATS has the same features with the same values, universal or not.",
         JUDGED,
         "evalign",
-        "`breakdown(\"feature\")` has each feature on its own.",
+        "{breakdown(\"feature\")|--per feature} has each feature on its own.",
         _tree_example(TYPO, 1, 2, 2, 0.5),
     ),
     Definition(
@@ -389,7 +389,7 @@ DEPENDENCIES = (
         "Like uas, and DEPREL, cut at the first colon, is the same.",
         JUDGED,
         f"{ZEMAN}; {BUCHHOLZ}",
-        "`breakdown(\"relation\")` and `breakdown(\"subtype\")` have each relation on its own.",
+        "{breakdown(\"relation\")|--per relation} and {breakdown(\"subtype\")|--per subtype} have each relation on its own.",
         _tree_example(DOGS, 2, 4, 4, 0.5),
     ),
     Definition(
@@ -430,7 +430,7 @@ DEPENDENCIES = (
         "matched once.",
         PRF,
         BOUMA,
-        "Edges from empty nodes are left out on both sides, unless `collapse_empty_nodes=`. `edges=\"all\"` compares "
+        "Edges from empty nodes are left out on both sides, unless {collapse_empty_nodes}. {edges=all} compares "
         "every edge with every other as the UD tools do.",
         _tree_example(WANTS, 4, 5, 5, 0.8),
     ),
@@ -440,7 +440,7 @@ DEPENDENCIES = (
         "Like elas, with every step of a label cut at its first colon.",
         PRF,
         BOUMA,
-        "With `edges=\"all\"` it may exceed 100, as in the UD tools.",
+        "With {edges=all} it may exceed 100, as in the UD tools.",
         _tree_example(WANTS, 5, 5, 5, 1.0),
     ),
     Definition(
@@ -450,7 +450,7 @@ DEPENDENCIES = (
         "system's own relation for precision, gold's for recall.",
         JUDGED,
         f"{CALLIN}, sections 4 and 5",
-        "The table for UD v1 or v2 is chosen by the labels of gold, or by `relations=`; the signature says which.",
+        "The table for UD v1 or v2 is chosen by the labels of gold, or by {relations}; the signature says which.",
         _tree_example(DOGS, 1, 2, 2, 0.5),
     ),
     Definition(
@@ -465,7 +465,7 @@ DEPENDENCIES = (
     Definition(
         "wlas",
         "Attachment weighted by relation",
-        "Like las, but every word weighs what its relation does in the file `weights=`: its averaged word "
+        "Like las, but every word weighs what its relation does in the file {weights}: its averaged word "
         "dependency entropy. A correct word weighs its gold relation.",
         "precision = correct weight / weight of the system's words; recall = correct weight / weight of gold's; "
         "f1 = 2 correct / both; aligned_accuracy = correct / weight of the aligned gold words",
@@ -502,7 +502,7 @@ TRIPLES = (
         f"{DRIDAN} (who name it as the next step)",
         "Words of a multiword token are where the token is. A word without a head, or on a cycle, has no dependency. "
         "Where tokens are the same and none is a multiword token, correct is what las has if subtypes are looked at. "
-        '`match="text"` also asks that dependent and head say the same. Not shown unless asked for.',
+        "{match=text} also asks that dependent and head say the same. Not shown unless asked for.",
         Example(*_CALLS, {"correct": 2, "gold": 4, "system": 4}, {"f1": 0.5}, trees=True),
     ),
 )
@@ -559,7 +559,7 @@ CONSTITUENCY = (
         PRF,
         f"{BLACK}; {DRIDAN}",
         "Labels are compared whole, function tags included, unless a preset cuts them. With a .prm file of evalb's, "
-        'counts on lines that evalb finds valid are evalb\'s. `match="text"` asks for the same characters, too; `match="place"` for no shared text at all.',
+        "counts on lines that evalb finds valid are evalb's. {match=text} asks for the same characters, too; {match=place} for no shared text at all.",
         _bracket_example(DONT, {"correct": 3, "gold": 4, "system": 4}, {"f1": 0.75}),
     ),
     Definition(
@@ -579,7 +579,7 @@ CONSTITUENCY = (
         PRF,
         DRIDAN,
         "evalign triples FILE prints them. As in the metric tokens, tokens and tags also ask for the same text, where "
-        'the paper asks for the place alone: `match="place"` does so.',
+        "the paper asks for the place alone: {match=place} does so.",
         _bracket_example(DONT, {"correct": 8, "gold": 13, "system": 11}, {"f1": 2 / 3}),
     ),
     Definition(

@@ -174,7 +174,7 @@ GENERAL = (
         "match",
         "What makes two spans the same",
         "By default a sentence or bracket matches by place, if at least a third of its text is shared; a token or "
-        'word by place and text. `match="place"` asks for the place alone in every metric of spans, `match="text"` for '
+        "word by place and text. {match=place} asks for the place alone in every metric of spans, {match=text} for "
         "place and text.",
         notes="Results hold both counts (in_place, same_text); the signature says which is shown.",
     ),
@@ -182,7 +182,7 @@ GENERAL = (
         "normalize",
         "Notation made equal",
         "Where the lines differ, other notations of the same characters are rewritten per token: NFC, XML "
-        "escapes, Penn Treebank brackets and quotes, the ellipsis. `normalize=` adds width, lower, accents "
+        "escapes, Penn Treebank brackets and quotes, the ellipsis. {normalize} adds width, lower, accents "
         "or format, leaves one out (no-quotes), or all (none).",
         notes="Where the lines are equal nothing is rewritten.",
     ),
@@ -190,7 +190,7 @@ GENERAL = (
         "exceptions",
         "A list of tokens that stand for others",
         "Contractions such as ca and n't for can and not. The list makes texts comparable; tokens it "
-        "rewrote are correct only with `credit_exceptions=`.",
+        "rewrote are correct only with {credit_exceptions}.",
         source=JO,
     ),
     Definition(
@@ -235,9 +235,9 @@ GENERAL = (
     Definition(
         "breakdown",
         "A score by label",
-        '`breakdown("relation")`, subtype, tag, xpos, feature, feature-value, label or frequency gives correct, gold and system of each '
+        '{breakdown("relation")|--per relation}, subtype, tag, xpos, feature, feature-value, label or frequency gives correct, gold and system of each '
         "label. Of relations correct asks for the head too. Frequency is how often the form of a token is in gold.",
-        notes="Counts are summed over all units, whatever `average=` says.",
+        notes="Counts are summed over all units, whatever {average} says.",
     ),
     Definition(
         "edges",
@@ -245,7 +245,7 @@ GENERAL = (
         "once (the default) matches each edge with one other. all compares every edge of a word with every edge "
         "of its partner, as the UD tools do.",
         notes="An edge that cannot be read, or comes from outside the sentence, is wrong. Edges from empty nodes "
-        "are left out, or made edges between words by `collapse_empty_nodes=`.",
+        "are left out, or made edges between words by {collapse_empty_nodes}.",
     ),
     Definition(
         "stage",
@@ -260,7 +260,7 @@ GENERAL = (
         "Labelled stretches of a raw text, from a stand-off table",
         "A table has a line with start, end and label for each span, positions between the characters of the raw "
         "text. A span is right if the other table has it too, with the same label, each as often as both have it.",
-        notes='`layer=NAME` gives the layer another name; `breakdown("label")` scores the labels one by one. White space at the '
+        notes='{layer=NAME} gives the layer another name; {breakdown("label")|--per label} scores the labels one by one. White space at the '
         "ends of a span does not matter.",
     ),
     Definition(
@@ -285,7 +285,7 @@ TYPOLOGY_TERMS = (
         "on the root; others are neither. Labels are cut at the first colon.",
         source=f"{CALLIN}, Table 2",
         notes="The paper has labels of UD version 1. For version 2 dobj is obj, remnant is orphan, mwe is fixed, name "
-        'and foreign are flat; obl, once nmod, is content; clf is function; neg is gone. `relations="auto"` takes the '
+        "and foreign are flat; obl, once nmod, is content; clf is function; neg is gone. {relations=auto} takes the "
         "version of whose own labels there are more words, and the signature says which; v1 or v2 asks for one.",
     ),
     Definition(
@@ -294,7 +294,7 @@ TYPOLOGY_TERMS = (
         "How many of a treebank's relations are content, and how many function relations.",
         "share = relations of the class / all relations",
         f"{CALLIN}, Figure 3 and Table 3 (C freq, F freq)",
-        'The paper does not say what they are shares of. `share_of="all"` counts every relation, punct too, under '
+        "The paper does not say what they are shares of. {share_of=all} counts every relation, punct too, under "
         "which the paper's correlation of the two comes out; no-punct leaves punct out; classes takes the two "
         "classes alone. A word without a relation is not counted.",
     ),
@@ -305,8 +305,8 @@ TYPOLOGY_TERMS = (
         "all words of the vocabulary are equally frequent. Function relations have little, content relations much.",
         "WDE(r, t) = H(p(w | r, t)) / log n; n distinct forms",
         f"{CALLIN}, section 4.2",
-        'The paper leaves open what a word is and whose vocabulary n counts. `case="keep"` tells forms apart that '
-        'differ in case, lower does not; punctuation is in the vocabulary. `vocabulary="treebank"` counts the forms '
+        "The paper leaves open what a word is and whose vocabulary n counts. {case=keep} tells forms apart that "
+        "differ in case, lower does not; punctuation is in the vocabulary. {vocabulary=treebank} counts the forms "
         "of the treebank; relation those of the relation, which mixes the classes. Where n is 1, WDE is 0.",
     ),
     Definition(
@@ -316,8 +316,8 @@ TYPOLOGY_TERMS = (
         "function nor content. It is what a word weighs in wlas.",
         "averaged WDE(r, T) = sum of WDE(r, t) over t in T / treebanks",
         f"{CALLIN}, section 4.2 and Figure 2",
-        "`missing=X` counts another value than 0.5. evalign typology weights writes it to a file for "
-        "`evalign.score(weights=FILE)`.",
+        "{missing=X} counts another value than 0.5. evalign typology weights writes it to a file for "
+        "{evalign.score(weights=FILE)|evalign score --weights}.",
     ),
     Definition(
         "sttr",
@@ -327,9 +327,9 @@ TYPOLOGY_TERMS = (
         "sttr = mean over chunks of distinct forms / words",
         f"{CALLIN}, section 4.3; {SCOTT}",
         "The paper leaves open what a word is and what becomes of the last chunk. Chunks run over syntactic words, "
-        'across sentences. `chunk=N` asks for another size; `last_chunk="drop"` leaves out a last chunk that is not '
-        'full, keep counts it; `sttr_without="upos"` leaves out words whose UPOS is PUNCT, relation those whose '
-        "relation is punct, nothing none; `case=` as in wde. Less than a chunk has no STTR.",
+        "across sentences. {chunk=N} asks for another size; {last_chunk=drop} leaves out a last chunk that is not "
+        "full, keep counts it; {sttr_without=upos} leaves out words whose UPOS is PUNCT, relation those whose "
+        "relation is punct, nothing none; {case} as in wde. Less than a chunk has no STTR.",
     ),
     Definition(
         "nonprojective",
@@ -348,7 +348,7 @@ TYPOLOGY_TERMS = (
         "one language the one corrected by hand, else the largest.",
         source=f"{CALLIN}, section 3",
         notes="Each is an option of evalign typology select. A multiword token is one token. "
-        "The language is what a treebank's name begins with, unless `languages=` says otherwise; `prefer=` names those "
+        "The language is what a treebank's name begins with, unless {languages=|--language} says otherwise; {prefer} names those "
         "corrected by hand, which no file says of itself.",
     ),
     Definition(
@@ -359,7 +359,7 @@ TYPOLOGY_TERMS = (
         "share = words with a head attached rightly / words attached wrongly",
         f"{CALLIN}, Table 5",
         "The lower, the more cascades. Words are those that both sides have. The paper does not say what the root is "
-        'as a head: `root_heads="wrong"` counts it as not attached rightly, right as attached rightly, left-out leaves '
+        "as a head: {root_heads=wrong} counts it as not attached rightly, right as attached rightly, left-out leaves "
         "such words out. A head that gold does not have is not attached rightly.",
     ),
     Definition(
@@ -369,7 +369,7 @@ TYPOLOGY_TERMS = (
         "n from 1 up.",
         "variance = sum of (score - mean)^2 / n",
         f"{CALLIN}, Figure 5",
-        'The paper does not say which variance. `variance="population"` divides by n, sample by n - 1, which leaves '
+        "The paper does not say which variance. {variance=population} divides by n, sample by n - 1, which leaves "
         "one treebank without.",
     ),
     Definition(
@@ -419,7 +419,7 @@ BITEXT_TERMS = (
     Definition(
         "pairs-trained",
         "Pairs above the threshold that is best on the training split",
-        "Of each system, the pairs whose score is at least the threshold of the best F1 on the pairs given as `training=`. "
+        "Of each system, the pairs whose score is at least the threshold of the best F1 on the pairs given as {training}. "
         "Of thresholds that are equally good, the highest.",
         PRF,
         BUCC_2017,
@@ -450,7 +450,7 @@ BITEXT_TERMS = (
         "number of candidates that score as much or more, so that equal scores gain nothing.",
         "recall = gold pairs of rank k or better / gold pairs",
         MARGIN,
-        "`recall_at=[1, 5, 10]` of evalign bitext score; the metrics are called recall-at-1 and so on.",
+        "{recall_at=[1, 5, 10]|--recall-at 1,5,10} of evalign bitext score; the metrics are called recall-at-1 and so on.",
     ),
     Definition(
         "planting",
@@ -482,7 +482,7 @@ BITEXT_TERMS = (
         "The cosine of two sentence vectors over the mean cosine of their k nearest neighbours in the other language.",
         "margin(x, y) = cos(x, y) / (sum of cos(x, z) / 2k + sum of cos(y, z) / 2k)",
         MARGIN,
-        '`evalign.mine_pairs(method="embeddings")`; k is 4.',
+        '{evalign.mine_pairs(method="embeddings")|evalign bitext mine --method embeddings}; k is 4.',
     ),
     Definition(
         "lexicon",
@@ -490,6 +490,6 @@ BITEXT_TERMS = (
         "Probabilities of IBM model 1 in both directions, found in a file of translations; the lexical baseline covers a sentence "
         "with the translations of another by them.",
         source=IBM,
-        notes='`evalign.mine_pairs(method="lexical")`.',
+        notes='{evalign.mine_pairs(method="lexical")|evalign bitext mine --method lexical}.',
     ),
 )
