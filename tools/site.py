@@ -15,7 +15,8 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from evalign.cli import COMMANDS, GROUPS, main, write_option
+from evalign.cli import COMMANDS, GROUPS, main, spell_flags
+from evalign.errors import spell_with
 from evalign.metrics import METRICS
 from evalign.metrics.definitions import Definition, load_definitions
 from evalign.reports import render_definition
@@ -26,11 +27,12 @@ OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the generated pages to `files`; called by mkdocs."""
+    spell_with(spell_flags)  # definitions name options as `evalign explain` does
     for uri, name in OUTSIDE.items():
         # On the site these pages are in the same folder as the pages that they link to.
         content = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
         files.append(File.generated(config, uri, content=content))
-    definitions = load_definitions(write_option)
+    definitions = load_definitions()
     terms = [entry for name, entry in definitions.items() if name not in METRICS]
     for uri, content in (
         ("reference/metrics.md", _definitions("Every metric", [definitions[name] for name in METRICS])),

@@ -9,16 +9,21 @@
 Every message says where the problem is, what was found, what was expected and what to do next. All exceptions
 can be pickled: an error in a worker is raised again, with all its fields, in the process that asked for the
 work.
+
+A message that names a parameter or a call is a `Message`: Python shows `` `strict=` `` in it, the
+command line --strict.
 """
 
 from __future__ import annotations
 
 import os
-from typing import NamedTuple, cast
+import re
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias, cast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 # The most names that a message suggests, and the most letters that may differ from the given name.
 _MOST_SUGGESTED = 3
@@ -36,6 +41,115 @@ EXTRAS = {
 }
 
 
+class Option(NamedTuple):
+    """A parameter that a message names, perhaps with a value, or with a placeholder such as FILE for one."""
+
+    name: str
+    value: object = None
+    placeholder: str = ""
+
+
+class Call(NamedTuple):
+    """A call, or other code, that a message names, and what does the same on the command line."""
+
+    python: str
+    command: str
+
+
+Spell: TypeAlias = Callable[[Option | Call], str]
+
+
+def spell_python(piece: Option | Call) -> str:
+    """Write an option or a call of a message for users of Python."""
+    if isinstance(piece, Call):
+        return f"`{piece.python}`"
+    name, value, placeholder = piece
+    shown = f'"{value}"' if isinstance(value, str) else value
+    return f"`{name}={placeholder if value is None else shown}`"
+
+
+_spell: Spell = spell_python
+
+
+def spell_with(spell: Spell) -> Spell:
+    """Have `spell` write options and calls in messages from now on; return what did before.
+
+    The command line sets it for as long as it runs, and so do workers for the work it sends them.
+    """
+    global _spell
+    before, _spell = _spell, spell
+    return before
+
+
+def current_spell() -> Spell:
+    """Return what writes options and calls in messages."""
+    return _spell
+
+
+class Message(str):
+    """A text that names options or calls, and remembers where: `+` and unpickling write it anew.
+
+    Options stand in braces in the text, and so do calls, each with what to type instead on the command line.
+    Data, which may have braces too, is put before or behind the message by `+`, or is the value of an
+    `option`. Errors keep a message; in an f-string or a result it is text like any other.
+
+    >>> Message("leave out {strict}, or say {gold_format=plain}, {raw=FILE}, {stream=True}")
+    'leave out `strict=`, or say `gold_format="plain"`, `raw=FILE`, `stream=True`'
+    >>> "{a}.json: save it by " + Message("{result.save(...)|-o}")
+    '{a}.json: save it by `result.save(...)`'
+    """
+
+    pieces: tuple[str | Option | Call, ...]
+
+    def __new__(cls, text: str) -> Message:  # noqa: PYI034 - there are no subclasses
+        """Read the options and calls in the braces of `text`."""
+        parts = re.split(r"\{([^{}]+)\}", text)
+        parts[1::2] = map(_read_braces, parts[1::2])
+        return _write(*parts)
+
+    def __add__(self, other: str) -> Message:
+        return _write(self, other)
+
+    def __radd__(self, other: str) -> Message:
+        return _write(other, self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _write, self.pieces
+
+
+def _write(*pieces: str | Option | Call) -> Message:
+    """Make the message of `pieces`; those of a message among them are written one by one."""
+    flat = [each for one in pieces for each in (one.pieces if isinstance(one, Message) else (one,))]
+    text = "".join(each if isinstance(each, str) else _spell(each) for each in flat)
+    message = str.__new__(Message, text)
+    message.pieces = tuple(flat)
+    return message
+
+
+def _read_braces(text: str) -> Option | Call:
+    python, bar, command = text.partition("|")
+    if bar:
+        return Call(python, command)
+    name, _, value = text.partition("=")
+    if value == "True":
+        return Option(name, value=True)
+    return Option(name, placeholder=value) if value.isupper() else Option(name, value or None)
+
+
+def option(name: str, value: object = None) -> Message:
+    """Name a parameter in a message, perhaps with data as its value; its flag is the name with hyphens.
+
+    >>> option("by", "meta::genre"), option("window", 4096)
+    ('`by="meta::genre"`', '`window=4096`')
+    """
+    return _write(Option(name, value))
+
+
+def call(python: str, command: str) -> Message:
+    """Name a call or other code in a message; `command` is what to type instead on the command line."""
+    return _write(Call(python, command))
+
+
 class Place(NamedTuple):
     """A place in an input: a file, and a line in it counted from 1 (0 means the whole file)."""
 
@@ -50,6 +164,10 @@ class EvalignError(Exception):
     """Base of the exceptions that evalign raises on purpose. A command exits with `exit_status`."""
 
     exit_status = 1
+
+    def __init__(self, found: str, expected: str = "", advice: str = "") -> None:
+        self.found, self.expected, self.advice = found, expected, advice
+        super().__init__(_join(found, expected, advice))
 
     @property
     def on_one_line(self) -> str:
@@ -70,36 +188,32 @@ class CommandError(EvalignError):
 
     exit_status = 2
 
-    def __init__(self, found: str, expected: str = "", advice: str = "") -> None:
-        self.found, self.expected, self.advice = found, expected, advice
-        super().__init__(_message(found, expected, advice))
-
 
 class EngineError(EvalignError):
     """Work that could not be done where it should have run."""
-
-    def __init__(self, found: str, expected: str = "", advice: str = "") -> None:
-        self.found, self.expected, self.advice = found, expected, advice
-        super().__init__(_message(found, expected, advice))
 
 
 class InputError(EvalignError):
     """Input that cannot be read or violates its format."""
 
     def __init__(self, place: Place, found: str, expected: str, advice: str = "") -> None:
-        self.place, self.found, self.expected, self.advice = place, found, expected, advice
-        super().__init__(_message(f"{place}: {found}", expected, advice))
+        super().__init__(found, expected, advice)
+        self.place = place
+        self._write()
+
+    def _write(self) -> None:
+        self.args = (_join(f"{self.place}: " + self.found, self.expected, self.advice),)
 
     def show_paths(self, paths: Mapping[str, str]) -> None:
         """Show the full path in the message if the file's short name is a key of `paths`."""
         if self.place.path in paths:
             self.place = Place(paths[self.place.path], self.place.lineno)
-            self.args = (_message(f"{self.place}: {self.found}", self.expected, self.advice),)
+            self._write()
 
     def add_advice(self, advice: str) -> None:
         """Append `advice` to the message, for example which worker could not read the file."""
-        self.advice = "\n  ".join(filter(None, (self.advice, advice)))
-        self.args = (_message(f"{self.place}: {self.found}", self.expected, self.advice),)
+        self.advice = _join(self.advice, "", advice) if self.advice else advice
+        self._write()
 
 
 class StrictError(InputError):
@@ -171,6 +285,15 @@ def quote(text: str, most: int = 60) -> str:
     """Quote input text for a message: escape control characters, cut after `most` characters."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
     return f'"{shown}{"…" if len(text) > most else ""}"'
+
+
+def quote_word(text: str) -> str:
+    """Quote `text` for a command line, if need be.
+
+    >>> quote_word("en_ewt-ud.conllu"), quote_word("my 01.mrg")
+    ('en_ewt-ud.conllu', "'my 01.mrg'")
+    """
+    return text if re.fullmatch(r"[\w.,:/=+-]+", text) else f"'{text}'"
 
 
 def show_name(name: str | os.PathLike[str]) -> str:
@@ -264,5 +387,8 @@ def _restore(kind: type[EvalignError], args: tuple[object, ...], fields: dict[st
     return error
 
 
-def _message(problem: str, expected: str, advice: str) -> str:
-    return "\n  ".join(filter(None, (problem, f"expected {expected}" if expected else "", advice)))
+def _join(found: str, expected: str, advice: str) -> str:
+    text = found
+    if expected:
+        text += "\n  expected " + expected
+    return text + "\n  " + advice if advice else text

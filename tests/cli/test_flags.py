@@ -1,27 +1,28 @@
-"""Parameters of Python become flags of the command line in every message, and nowhere else."""
+"""Options and calls in messages are flags and commands on the command line, and data is left alone."""
 
 import ast
+import inspect
+import json
+import pickle
 import re
+import tomllib
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
+import evalign
+import evalign.bitext.scoring
+import evalign.bitext.statistics
+import evalign.typology
 from evalign import score, score_collection
-from evalign.cli import (
-    COMMANDS,
-    GROUPS,
-    OTHER_WORDS,
-    PARAMETERS,
-    load_command,
-    main,
-    write_flags,
-    write_flags_in,
-    write_option,
-)
+from evalign.cli import COMMANDS, GROUPS, load_command, main, spell_flags
+from evalign.errors import Call, EvalignError, InputError, Message, Option, option, spell_with
+from evalign.metrics import METRICS
 from evalign.metrics.definitions import load_definitions
-from evalign.text import Text
+from evalign.scoring import CollectionJob, Treebank, check_options, finish_treebank
 
 pytestmark = pytest.mark.once
 
@@ -31,70 +32,24 @@ ABOVE = {"cli", "compat", "reports"}
 
 
 @pytest.mark.parametrize(
-    ("text", "flags"),
+    ("message", "typed"),
     [
-        ("leave out `strict=`", "leave out --strict"),
-        ('`average="micro"` or `average="sentence"`', "--average micro or --average sentence"),
-        ("`window=4096`", "--window 4096"),
-        ("`raw=FOLDER`", "--raw FOLDER"),
-        ('`by="^([a-z]+)"`', "--by '^([a-z]+)'"),
-        ('`max_drop={"las": POINTS}`', "--max-drop las=POINTS"),
-        ("fewer at a time: `engine=N`", "fewer at a time: --jobs"),
-        ("without `stream=` and `engine=`", "without --stream and --jobs"),
-        ("`recall_at=[1, 5, 10]`", "--recall-at 1,5,10"),
-        (
-            "`evalign.triples('en_ewt-ud.conllu', raw=FILE)`",
-            "evalign triples en_ewt-ud.conllu --raw FILE --format tsv",
-        ),
-        ("`evalign.triples('my 01.mrg', raw=FILE)`", "evalign triples 'my 01.mrg' --raw FILE --format tsv"),
-        ('`evalign.score(...).save("run.json")`', "evalign score ... -o run.json"),
-        ("`evalign.read_manifest(FILE)`", "evalign score --manifest FILE"),
-        ('`breakdown("relation")`', "--per relation"),
+        (Message("leave out {strict}"), "leave out --strict"),
+        (Message("{average=micro} or {average=sentence}"), "--average micro or --average sentence"),
+        (option("window", 4096), "--window 4096"),
+        (Message("{raw=FOLDER}"), "--raw FOLDER"),
+        (Message("{by=^([a-z]+)}"), "--by '^([a-z]+)'"),
+        (option("by", "two words"), "--by 'two words'"),
+        (Message("without {stream=True} and {engine=|--jobs}"), "without --stream and --jobs"),
+        ("{strict} `strict=`: " + Message("{strict}") + " {strict}", "{strict} `strict=`: --strict {strict}"),
     ],
 )
-def test_parameters_and_calls_become_flags_and_commands(text, flags):
-    assert write_flags(text) == flags
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "`strict`",
-        '"`strict`" is a token',
-        "`strict`.conllu: empty",
-        "`code` and `evalign.Text(x)`",
-        "`evalign.score(`",
-        "a ` alone",
-    ],
-)
-def test_data_and_other_code_stay_as_they_are(text):
-    assert write_flags(text) == text
-
-
-def test_quotes_and_backticks_of_data_hide_no_parameter():
-    assert (
-        write_flags('token """, token "``": leave out `strict=`')
-        == 'token """, token "``": leave out --strict'
-    )
-
-
-class Finding(NamedTuple):
-    """A message, and something that looks like a parameter."""
-
-    message: str
-    token: str
-
-
-def test_messages_in_values_are_rewritten():
-    findings = [Finding("leave out `strict=`", "`strict`"), Finding("no flag", "`strict`")]
-    written = write_flags_in({"warnings": tuple(findings)})
-    assert written == {"warnings": (Finding("leave out --strict", "`strict`"), findings[1])}
-    assert written["warnings"][1] is findings[1]
-
-
-def test_a_result_without_messages_is_returned_itself():
-    result = score(Text("a b\n"), Text("a b\n"))
-    assert write_flags_in(result) is result
+def test_options_and_calls_become_flags_and_commands(message, typed):
+    before = spell_with(spell_flags)
+    try:
+        assert "" + message == pickle.loads(pickle.dumps(message)) == typed
+    finally:
+        spell_with(before)
 
 
 # What commands print and save.
@@ -115,6 +70,11 @@ def folders(tmp_path, monkeypatch):
     Path("alpha", "fi.conllu").write_text(BROKEN, encoding="utf-8")
     Path("plain.txt").write_text(PLAIN, encoding="utf-8")
     Path("raw-text.txt").write_text("This is the end. It is over. So it goes.\n" * 9, encoding="utf-8")
+    words = [f"{number * 2654435761 % 2**32:x}" for number in range(3000)]
+    Path("long.txt").write_text("\n".join(words[:1500]) + "\n", encoding="utf-8")
+    Path("longer.txt").write_text(
+        "\n".join(words[:600] + words[1500:] + words[600:1500]) + "\n", encoding="utf-8"
+    )
     return tmp_path
 
 
@@ -148,6 +108,7 @@ ADVICE = "--gold-format plain or --system-format plain"
         (["explain las"], "--per relation"),
         (["score plain.txt plain.txt --metrics oov"], "--vocabulary FILE"),
         (["score plain.txt alpha/fi.conllu"], ADVICE),
+        (["score long.txt longer.txt --stream --window 64 --metrics tokens"], "larger window: --window N"),
         (["convert plain.txt"], "evalign score ... -o run.json"),
     ],
 )
@@ -157,146 +118,277 @@ def test_commands_print_and_save_flags(folders, capsys, commands, flags):
     assert not re.search(r"`\w+=|`evalign\.|`breakdown", said)
 
 
-def test_results_that_python_saved_are_shown_with_flags(folders, capsys):
+def test_results_that_python_saved_keep_its_words(folders, capsys):
     score_collection("gold", "alpha").save("run.json")
-    assert '`gold_format=\\"plain\\"`' in Path("run.json").read_text(encoding="utf-8")
     said = run_all(capsys, "convert run.json --format json", "report run.json -o out.html")
-    assert ADVICE in said
-    assert "`gold_format" not in said
+    assert '`gold_format=\\"plain\\"`' in said
+    assert ADVICE not in said
 
 
-# What is translated, and what messages say.
+def test_python_says_parameters_after_a_command_has_run(folders, capsys):
+    assert "--system-format plain" in run_all(capsys, "score gold/fi.conllu alpha/fi.conllu")
+    with pytest.raises(InputError, match='`gold_format="plain"` or `system_format="plain"`'):
+        score("gold/fi.conllu", "alpha/fi.conllu")
+
+
+NAME = "`strict=`g.conllu"
+OTHER = "`match=` `evalign.score(stream=True)` `engine=N`.conllu"
+
+
+def test_names_of_data_with_backticks_are_never_rewritten(folders, capsys):
+    """In file names, tokens, labels and comments: in tables, messages, saved results, pages and reports."""
+    odd = "# newdoc id = `raw=`\n" + CONLLU.replace("end", "`strict=`").replace("NOUN", "`window=4`")
+    for name in (NAME, OTHER):
+        Path(name).write_text(odd, encoding="utf-8")
+        for folder in ("gold", "alpha"):
+            Path(folder, name).write_text(odd if folder == "gold" else BROKEN, encoding="utf-8")
+    run = ["score", NAME, OTHER, "--per", "tag", "--by", "document"]
+    for command in (
+        run,
+        [*run, "--format", "json"],
+        [*run, "-o", "out.json", "-q"],
+        [*run, "--report", "out.html", "-q"],
+        ["score", "gold", "alpha", "-o", "run.json"],
+        ["convert", "run.json", "--format", "json"],
+        ["gate", "run.json", "--fail-under", "las=1", "--format", "json"],
+        ["attribute", NAME, OTHER, "--format", "json"],
+        ["doctor", NAME, OTHER],
+        ["score", NAME, f"alpha/{OTHER}"],
+        ["typology", "study", "gold", "alpha", "-o", "study"],
+    ):
+        main(command)
+    out, err = capsys.readouterr()
+    files = [*Path().glob("out.*"), Path("run.json"), *Path("study").iterdir()]
+    texts = [out, err, *(path.read_text(encoding="utf-8") for path in files if path.suffix != ".pdf")]
+    said = "".join(re.sub(r"\s+", " ", text) for text in texts)
+    assert NAME in err
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["gold"] == NAME
+    for name in (NAME, OTHER, "`window=4`", "`raw=`"):
+        assert name in said
+    assert not re.search(r"--strict|--stream|--jobs|--window|--match|--raw", said)
+
+
+def test_workers_write_options_as_the_process_that_sends_the_work(folders):
+    """The worker is this process, which says parameters; the job is of one that says flags."""
+    before = spell_with(spell_flags)
+    try:
+        job = pickle.dumps(CollectionJob(("alpha",), ("",), check_options({}), "skip", "keep", None))
+        error = pickle.dumps(catch(score, "gold/fi.conllu", "alpha/fi.conllu"))
+    finally:
+        spell_with(before)
+    treebank = Treebank("fi", "gold/fi.conllu", ("alpha/fi.conllu",))
+    done = pickle.loads(pickle.dumps(finish_treebank(pickle.loads(job), "", treebank)))
+    assert ADVICE in done.scored.load().systems[0].failure
+    assert "`gold_format=" in str(pickle.loads(error))
+
+
+def catch(function, *arguments):
+    """The error that a call raises."""
+    with pytest.raises(EvalignError) as caught:
+        function(*arguments)
+    return caught.value
+
+
+# What messages name.
 
 
 @cache
-def options():
-    """All options of all commands."""
+def flags(command=""):
+    """All options of a command, such as "bitext mine"; of all commands if it is empty."""
     names = [name for name in COMMANDS if name not in GROUPS and name != "evalb"]
     names += [f"{group} {name}" for group, inner in GROUPS.items() for name in inner]
-    parsers = [load_command(name).make_parser() for name in names]
-    return {option for parser in parsers for option in parser._option_string_actions}
-
-
-@pytest.mark.parametrize("name", sorted(PARAMETERS))
-def test_every_parameter_is_an_option(name):
-    assert write_flags(f"`{name}=`") in options()
-
-
-@pytest.mark.parametrize("code", sorted(OTHER_WORDS))
-def test_other_words_name_options_and_commands_that_there_are(code):
-    for flag in re.findall(r"--[a-z-]+", OTHER_WORDS[code]):
-        assert flag in options()
-
-
-# What they say is never seen on the command line, which gives values of the right types.
-CHECKS_OF_TYPES = ("check_type", "list_texts")
+    parsers = [load_command(name).make_parser() for name in names if command in ("", name)]
+    return {flag for parser in parsers for flag in parser._option_string_actions}
 
 
 @cache
-def options_of_definitions():
-    """The options and calls that definitions name in braces."""
-    codes = set()
-    load_definitions(lambda code: codes.add(code) or "")
-    return codes
+def parameters():
+    """All parameters of the functions and classes that users call."""
+    packages = (evalign, evalign.typology, evalign.bitext.scoring, evalign.bitext.statistics)
+    names = set()
+    for each in (getattr(package, name) for package in packages for name in package.__all__):
+        with suppress(TypeError, ValueError):  # types of JSON, and constants
+            names |= inspect.signature(each).parameters.keys()
+    return names
 
 
-def test_every_option_of_a_definition_is_one_of_the_command_line():
-    assert len(options_of_definitions()) > 30
-    for code in options_of_definitions():
-        written = write_option(code)
-        [first, *_] = written.split()
-        assert "`" not in written
-        assert first in (options() if first.startswith("--") else {"evalign"}), code
-        assert not {*re.findall(r"--[a-z-]+", written)} - options(), code
-
-
-def test_definitions_have_parameters_in_python_and_flags_on_the_command_line():
-    match = {load_definitions()["tokens"].notes, load_definitions(write_option)["tokens"].notes}
-    assert match == {
-        'With `match="place"` the text does not matter.',
-        "With --match place the text does not matter.",
-    }
-
-
-@cache
-def texts(*, documented):
-    """Every text below the command line, with its place; values in f-strings are X. Docstrings only if `documented`."""
-    found = []
-    for path in SOURCE.rglob("*.py"):
-        if path.relative_to(SOURCE).parts[0] in ABOVE:
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        left_out = {
-            id(part)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Expr) and not documented)
-            for part in ast.iter_child_nodes(node)
-        }
-        if not documented:
-            left_out |= {
-                id(part)
-                for node in ast.walk(tree)
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in CHECKS_OF_TYPES
-                for part in node.args
-            }
-        for node in ast.walk(tree):
-            place = f"{path.relative_to(SOURCE)}:{getattr(node, 'lineno', 0)}"
-            if isinstance(node, ast.JoinedStr):
-                parts = (
-                    part.value if isinstance(part, ast.Constant) else show_value(part) for part in node.values
-                )
-                found.append((place, "".join(parts)))
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in left_out:
-                found.append((place, node.value))
-    return found + [
-        (f"definition of {name}", text)
-        for name, entry in load_definitions().items()
-        for text in (entry.definition, entry.notes)
-    ]
-
-
-def show_value(part):
-    """A value in an f-string, as the message has it."""
-    return "'X'" if part.conversion == ord("r") else "X"
-
-
-def test_no_text_below_the_command_line_names_a_flag():
-    flags = re.compile(r"(?<![\w-])(--[a-z][a-z-]+|-o\b)")
-    assert [place for place, text in texts(documented=True) if flags.search(text)] == []
-
-
-# Names in f-strings that stand for parameters and functions.
-STAND_INS = {
-    "`X=`": "strict",
-    "`X={": "max_drop",
-    "`X_format": "gold",
-    "`evalign.X(": "score",
-    "`evalign.assess(evalign.X(": "score",
+# What makes messages.
+MAKERS = {"Message", "option", "call"}
+# Texts of entries: of definitions, and of what readers remark on.
+OF_ENTRIES = {
+    "fields.get(field, '')": lambda: list_texts_of_definitions(),
+    "metric.whole": lambda: [metric.whole for metric in METRICS.values()],
+    "unusual.advice": lambda: [
+        entry.advice for entry in import_module("evalign.readers.foreign_lines").UNUSUAL
+    ],
 }
 
 
-def test_all_code_in_messages_is_translated():
-    left = []
-    for place, text in texts(documented=False):
-        for code in re.findall(r"`[a-z_.X]+[=(][^`\n]*`", text):
-            for stand_in, name in STAND_INS.items():
-                code = (
-                    code.replace(stand_in, stand_in.replace("X", name)) if code.startswith(stand_in) else code
-                )
-            if write_flags(code) == code:
-                left.append(f"{place}: {code}")
-    assert left == []
+def list_texts_of_definitions():
+    """The texts of `definitions.toml` in which options are named, with options in braces."""
+    path = SOURCE / "metrics" / "definitions" / "definitions.toml"
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    entries = (*content["metrics"].values(), *content["terms"].values())
+    texts = [entry.get(field, "") for entry in entries for field in ("definition", "notes")]
+    assert len(texts) > 100
+    return texts
 
 
-# Parameters that messages name only by values of f-strings.
-BUILT = {"fail_over", "stream", "window"}
+# Functions that are given the name of an argument of a wrong type, which no command can pass.
+CHECKS = {"check_type", "list_texts", "check_flag"}
 
 
-def test_every_name_that_is_translated_stands_in_a_message():
-    said = "\n".join(text for _, text in texts(documented=False))
-    assert [name for name in PARAMETERS - BUILT if f"`{name}=" not in said] == []
-    built = {
-        "evalign.assess(evalign.score(GOLD, OLD, NEW))",
-        "evalign.assess(evalign.score_pairs(GOLD, OLD, NEW))",
-    }
-    assert [code for code in OTHER_WORDS.keys() - built if f"`{code}`" not in said] == []
+class Source(ast.NodeVisitor):
+    """The texts of a module below the command line, without what messages have for it to say instead."""
+
+    def __init__(self, path):
+        self.path, self.texts, self.docs, self.pieces, self.bad = path, [], [], [], []
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        self.visit(tree)
+        # They would say for ever what they say where the module is imported.
+        early = [each for each in tree.body if not isinstance(each, ast.FunctionDef | ast.ClassDef)]
+        self.bad += [self.at(each) for one in early for each in ast.walk(one) if name(each) in MAKERS]
+
+    def visit_Call(self, node):
+        function = name(node)
+        texts = [write(each) for each in node.args]
+        if function == "Message":
+            for text in self.find_texts(node.args[0]):
+                self.texts.append((self.at(node), text))
+                self.pieces += Message(text).pieces
+        elif function == "option":
+            self.pieces.append(Option(*texts[:1]))
+        elif function == "call":
+            self.pieces.append(Call(*texts))
+        elif function not in CHECKS:
+            self.generic_visit(node)
+
+    def visit_Constant(self, node):
+        if isinstance(node.value, str):
+            self.texts.append((self.at(node), node.value))
+
+    def visit_JoinedStr(self, node):
+        self.texts.append((self.at(node), write(node)))
+        self.generic_visit(node)
+
+    def visit_Expr(self, node):
+        """Tell docstrings from other texts."""
+        if isinstance(node.value, ast.Constant):
+            self.docs.append((self.at(node), str(node.value.value)))
+        else:
+            self.generic_visit(node)
+
+    def find_texts(self, node):
+        """The texts that the argument of a `Message` may have: it stands there, or in a constant of the module."""
+        if isinstance(node, ast.Constant):
+            return [node.value]
+        if ast.unparse(node) in OF_ENTRIES:
+            return OF_ENTRIES[ast.unparse(node)]()
+        constant = getattr(node.value if isinstance(node, ast.Subscript) else node, "id", "")
+        if not constant.isupper():
+            self.bad.append(self.at(node))
+            return []
+        module = import_module(".".join(("evalign", *self.path.relative_to(SOURCE).with_suffix("").parts)))
+        value = getattr(module, constant)
+        return value.values() if isinstance(value, dict) else [value]
+
+    def at(self, node):
+        return f"{self.path.relative_to(SOURCE)}:{node.lineno}"
+
+
+def name(node):
+    """The name of the function that a node calls, if it is one."""
+    return getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+
+
+def write(node):
+    """The text of an argument, with X for each value in it."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(part.value if isinstance(part, ast.Constant) else "X" for part in node.values)
+    return node.value if isinstance(node, ast.Constant) else ast.unparse(node)
+
+
+@cache
+def sources():
+    paths = [path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).parts[0] not in ABOVE]
+    return [Source(path) for path in paths if path.name != "errors.py"]
+
+
+@cache
+def pieces():
+    """All options and calls that messages and definitions name, each once."""
+    named = dict.fromkeys(each for source in sources() for each in source.pieces)
+    return [each for each in named if not isinstance(each, str)]
+
+
+# Options whose name is a value, and what it may be.
+NAMED_BY_VALUES = {
+    "X_format": ("gold_format", "system_format"),
+    "condition.replace('-', '_')": ("max_drop", "fail_under", "fail_over"),
+}
+
+
+def test_every_option_in_a_message_is_a_parameter_and_a_flag():
+    for piece in pieces():
+        for name in NAMED_BY_VALUES.get(piece[0], piece[:1]) if isinstance(piece, Option) else ():
+            assert name in parameters()
+            assert spell_flags(Option(name)) in flags()
+
+
+def test_every_call_in_a_message_has_parameters_and_flags_that_there_are():
+    for piece in pieces():
+        if isinstance(piece, Call):
+            check_python(piece.python)
+            name = re.match(r"evalign ((?:bitext |typology )?[a-z]+)", piece.command)
+            for flag in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", piece.command):
+                assert flag in flags(name[1] if name else ""), piece.command
+
+
+def check_python(code):
+    """Assert that the parameter or function that `code` names is there, with the parameters that it is given."""
+    name, equals, _ = code.replace('X={"X": X}', "max_drop=").partition("=")
+    if equals and name.isidentifier():
+        assert name in parameters(), code
+        return
+    tree = ast.parse(code, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and not (name := ast.unparse(node.func)).startswith("evalign.X"):
+            given = {keyword.arg for keyword in node.keywords}
+            assert given <= inspect.signature(find(name)).parameters.keys(), code
+
+
+def find(name):
+    """The function that is called `name` in a message."""
+    *path, last = name.split(".")
+    if path[:1] != ["evalign"] or name.startswith("evalign.score("):
+        return getattr(evalign.Result, last)
+    return getattr(import_module(".".join(path)), last)
+
+
+def test_no_text_below_the_command_line_names_a_flag():
+    named = re.compile(r"(?<![\w-])(--[a-z][a-z-]+|-o\b)")
+    texts = [row for source in sources() for row in (*source.texts, *source.docs)]
+    # Calls have the command behind a bar.
+    assert [place for place, text in texts if named.search(re.sub(r"\|[^{}]*}", "}", text))] == []
+
+
+def test_all_code_in_messages_is_that_of_an_option_or_call():
+    code = re.compile(r"`[a-z_.X]+[=(][^`\n]*`")
+    assert [place for source in sources() for place, text in source.texts if code.search(text)] == []
+
+
+def test_messages_are_made_when_needed_and_their_text_is_never_made_of_data():
+    assert [place for source in sources() for place in source.bad] == []
+
+
+def test_definitions_have_parameters_in_python_and_flags_on_the_command_line():
+    python = load_definitions()["tokens"].notes
+    before = spell_with(spell_flags)
+    try:
+        command = load_definitions()["tokens"].notes
+    finally:
+        spell_with(before)
+    assert (python, command) == (
+        'With `match="place"` the text does not matter.',
+        "With --match place the text does not matter.",
+    )

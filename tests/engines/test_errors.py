@@ -9,7 +9,7 @@ import pytest
 import evalign
 from evalign.compat.representation import UDError
 from evalign.engines import WorkerTraceback, answer_packed, describe_item, open_answer, pack_value
-from evalign.errors import CommandError, EngineError, EvalignError, InputError, Place, StrictError
+from evalign.errors import CommandError, EngineError, EvalignError, InputError, Message, Place, StrictError
 from evalign.readers import MissingTextError, OfficialError
 from workpieces import OddError, be_odd, make_function, read_file
 
@@ -21,6 +21,7 @@ ERRORS = [
     EngineError("found", "wanted", "advice"),
     InputError(Place("a.conllu", 3), "found", "wanted", "advice"),
     StrictError(Place("a.conllu"), "found", "wanted"),
+    InputError(Place("{a}.conllu"), "found", Message("{raw=FILE}"), "leave out " + Message("{strict}")),
     OfficialError(Place("a", 1), "found", "wanted", "", said="its words", raised="ValueError"),
     MissingTextError("a.tsv", "found", "wanted", "advice"),
     UDError("its words"),

@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 from evalign.alignment.fold import SENTENCE_MARK, TOKEN_MARK, FoldedLine
 from evalign.document import IntArray
-from evalign.errors import CommandError
+from evalign.errors import CommandError, Message
 from evalign.kernels import align_cy, prices
 from evalign.kernels.chain_cy import chain_pieces, join_seeds
 from evalign.kernels.prices import BIT, SENTENCE_JUMP, SENTENCE_PAIR, TOKEN_JUMP, TOKEN_PAIR
@@ -178,7 +178,7 @@ def walk_characters(
     together = len(first.codes) + len(second.codes)
     if together > limit:
         problem = f"two texts that differ, of {together:,} characters together"
-        raise CommandError(problem, f"at most {limit:,}", "score them in parts: `stream=True`")
+        raise CommandError(problem, f"at most {limit:,}", Message("score them in parts: {stream=True}"))
     return PathWalker(first, second, find_ends=find_ends).walk(window)
 
 

@@ -28,7 +28,7 @@ from evalign.bitext.pairs import (
     parse_id,
     read_pairs,
 )
-from evalign.errors import InputError, Place, quote, suggest
+from evalign.errors import InputError, Place, option, quote, suggest
 from evalign.readers import load
 
 SPLITS = ("sample", "training", "test")
@@ -187,7 +187,8 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
         raise InputError(place, "no data set", _LAYOUT)
     if len(splits_by_pair) > 1 and not pair:
         many = f"data sets of {', '.join(splits_by_pair)}"
-        raise InputError(place, many, "one of them", f'`pair="{next(iter(splits_by_pair))}"` says which')
+        advice = option("pair", next(iter(splits_by_pair))) + " says which"
+        raise InputError(place, many, "one of them", advice)
     pair = pair or next(iter(splits_by_pair))
     first, second = pair.split("-")
     dataset = DataSet(path, first, second, tuple(order_splits(splits_by_pair[pair])))

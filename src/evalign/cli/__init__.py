@@ -14,14 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.cli.commands import COMMANDS as COMMANDS, GROUPS as GROUPS, WITH_THREADS as WITH_THREADS
     from evalign.cli.completion import describe_commands as describe_commands
-    from evalign.cli.flags import (
-        OTHER_WORDS as OTHER_WORDS,
-        PARAMETERS as PARAMETERS,
-        write_flags as write_flags,
-        write_flags_in as write_flags_in,
-        write_option as write_option,
-    )
-    from evalign.cli.output import shape_message as shape_message
+    from evalign.cli.output import shape_message as shape_message, spell_flags as spell_flags
     from evalign.cli.progress import (
         Pace as Pace,
         ProgressLine as ProgressLine,
@@ -37,8 +30,7 @@ __getattr__, __dir__, __all__ = lazy_face(
     {
         ".commands": "COMMANDS GROUPS WITH_THREADS",
         ".completion": "describe_commands",
-        ".flags": "OTHER_WORDS PARAMETERS write_flags write_flags_in write_option",
-        ".output": "shape_message",
+        ".output": "shape_message spell_flags",
         ".progress": "Pace ProgressLine ProgressRhythm describe_stage draw_stage",
         ".run": "load_command",
         ".shared_options": "engine_of",

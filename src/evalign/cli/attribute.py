@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import os
 
-from evalign.cli.flags import write_flags_in
 from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
 from evalign.cli.parser import Parser, check_standard_input
 from evalign.cli.progress import ProgressLine
@@ -103,7 +102,6 @@ def run(arguments: argparse.Namespace) -> int:
         items=arguments.items,
         **reading_options(arguments),
     )
-    attribution = write_flags_in(attribution)
     warn(attribution.warnings, arguments)
     text = render_attribution(attribution, format, columns=columns(), color=use_color(arguments))
     emit([text], arguments, is_data=format == "csv")
@@ -134,7 +132,6 @@ def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[
         )
     parts, named = _score(arguments, mixed) if arguments.systems else (_load(arguments), mixed)
     table = tabulate_parsing(parts, gold_sentences=named[0], gold_tokens=named[1], gold_tags=named[2])
-    table = write_flags_in(table)
     warn(table.warnings, arguments)
     show_report(report_parsing(table, columns() if format == "table" else None), arguments, format)
     return 0

@@ -9,7 +9,6 @@ import argparse
 import math
 from typing import TypedDict
 
-from evalign.cli.flags import write_flags_in
 from evalign.cli.output import (
     check_writable,
     columns,
@@ -409,7 +408,7 @@ def run_score(arguments: argparse.Namespace) -> int:
             examples=examples,
             progress=progress,
         )
-    return _show_scores(write_flags_in(result), format, arguments, assessor)
+    return _show_scores(result, format, arguments, assessor)
 
 
 def _show_scores(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.flags import write_flags_in
 from evalign.cli.output import columns, emit, output_format, use_color
 from evalign.cli.parser import Parser, check_standard_input
 from evalign.cli.shared_options import add_file_format, add_output
@@ -34,8 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_standard_input(*arguments.files)
     format = output_format(arguments, FORMATS)
-    reports = [write_flags_in(examine(path, arguments.file_format)) for path in arguments.files]
-    hints = [write_flags_in(hint) for other in reports[1:] for hint in find_hints(reports[0], other)]
+    reports = [examine(path, arguments.file_format) for path in arguments.files]
+    hints = [hint for other in reports[1:] for hint in find_hints(reports[0], other)]
     emit(
         [render_doctor(reports, hints, format, columns=columns(), color=use_color(arguments))],
         arguments,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from evalign.cli.flags import write_option
 from evalign.cli.output import columns
 from evalign.cli.parser import Parser
 
@@ -31,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.name:
         # A term may have several words: evalign explain confidence interval
-        definition = load_definitions(write_option)[find_definition(" ".join(arguments.name)).name]
+        definition = find_definition(" ".join(arguments.name))
         sys.stdout.write(render_definition(definition, columns=columns()))
     else:
         sys.stdout.write(list_definitions(load_definitions().values(), columns=columns()))

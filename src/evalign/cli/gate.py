@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.flags import write_flags_in
 from evalign.cli.output import columns, emit, output_format, use_color, warn
 from evalign.cli.parser import Parser
 from evalign.cli.shared_options import add_output, add_test, read_resampling
@@ -91,7 +90,6 @@ def run(arguments: argparse.Namespace) -> int:
     )
     from evalign.reports import render_gate
 
-    outcome = write_flags_in(outcome)
     if format == "table":  # the table contains the warnings
         arguments.n_warnings = len(outcome.warnings)
     else:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import Call, CommandError, InputError, Option, Place, quote_word
 from evalign.wording import printable, printable_lines, width_of
 
 TYPE_CHECKING = False
@@ -189,13 +189,24 @@ def _write_message(head: str, text: str, kind: str = "", place: str = "") -> Non
 
     Where standard error is no terminal, lines stay whole.
     """
-    from evalign.cli.flags import write_flags
-
     color = _allows_color(is_terminal=sys.stderr.isatty())
     width = _measure_width(sys.stderr)
-    sys.stderr.write(
-        shape_message(head, write_flags(text), kind=kind, columns=width, color=color, place=place)
-    )
+    sys.stderr.write(shape_message(head, text, kind=kind, columns=width, color=color, place=place))
+
+
+def spell_flags(piece: Option | Call) -> str:
+    """Write an option or a call of a message as what to type.
+
+    >>> from evalign.errors import Option
+    >>> spell_flags(Option("gold_format", "plain")), spell_flags(Option("stream", value=True))
+    ('--gold-format plain', '--stream')
+    """
+    if isinstance(piece, Call):
+        return piece.command
+    name, value, placeholder = piece
+    flag = f"--{name.replace('_', '-')}"
+    word = placeholder if value is None or value is True else quote_word(str(value))
+    return f"{flag} {word}" if word else flag
 
 
 def shape_message(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from evalign.cli.flags import write_flags_in
 from evalign.cli.output import check_writable, columns, emit, use_color, warn
 from evalign.cli.shared_options import COUNTS, BreakdownChoice, check_resampling, most_passages, read_names
 from evalign.errors import CommandError, EvalignError
@@ -55,7 +54,7 @@ def load_result(path: str) -> Result | Parts:
     """Load a saved result; its messages name flags, whether the command line or Python saved it."""
     from evalign.results import load_saved
 
-    return write_flags_in(load_saved(path))
+    return load_saved(path)
 
 
 # Tables on standard output or in a file.

@@ -16,10 +16,10 @@ from importlib import import_module
 from typing import TextIO, cast
 
 from evalign.cli.commands import COMMANDS, GROUPS, WITH_THREADS
-from evalign.cli.output import write_error
+from evalign.cli.output import spell_flags, write_error
 from evalign.cli.parser import Command
 from evalign.cli.streams import Messages
-from evalign.errors import CommandError, EvalignError, InputError, quote, suggest
+from evalign.errors import CommandError, EvalignError, InputError, quote, spell_with, suggest
 from evalign.wording import printable
 
 # Arguments that name files to write, with their options.
@@ -42,9 +42,11 @@ def run_command(name: str, arguments: list[str]) -> int:
     messages = sys.stderr
     # A message that cannot be written must not stop a run: its results may go to a file.
     sys.stderr = cast("TextIO", Messages(messages))
+    spell = spell_with(spell_flags)
     try:
         return _run_safely(name, arguments)
     finally:
+        spell_with(spell)
         sys.stderr = messages
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from evalign.cli.assess import CommandAssessor
-from evalign.cli.flags import write_flags_in
 from evalign.cli.output import emit, output_format, tell, warn
 from evalign.cli.parser import Parser, check_standard_input
 from evalign.cli.progress import ProgressLine
@@ -176,7 +175,7 @@ def run(arguments: argparse.Namespace) -> int:
             **spread,
             **_options(arguments),
         )
-    return _show(write_flags_in(result), format, arguments, breakdowns, assessor)
+    return _show(result, format, arguments, breakdowns, assessor)
 
 
 def _show(
@@ -319,9 +318,7 @@ def _run_collection(arguments: argparse.Namespace, options: ScoreOptions, format
                 progress=progress,
                 **options,
             )
-        return _show_parts(
-            write_flags_in(parts), format, arguments, assessor, folder if arguments.keep is None else None
-        )
+        return _show_parts(parts, format, arguments, assessor, folder if arguments.keep is None else None)
 
 
 def _show_parts(

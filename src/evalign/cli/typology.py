@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePath
 
-from evalign.cli.flags import write_flags_in
 from evalign.cli.output import columns, output_format, show_report, tell, warn
 from evalign.cli.parser import Command, Parser, check_standard_input, make_group_parser
 from evalign.cli.progress import ProgressLine
@@ -309,7 +308,6 @@ def run_compare(arguments: argparse.Namespace) -> int:
     comparison = compare(
         *arguments.results, profiles=profiles, system=arguments.system, variance=arguments.variance
     )
-    comparison = write_flags_in(comparison)
     warn(comparison.warnings, arguments)
     from evalign.reports import report_comparison
 
@@ -458,14 +456,13 @@ def run_judge(arguments: argparse.Namespace) -> int:
         raise CommandError(message, "gold and at least two systems, or a saved run: RUN.json")
     weights = load_weights(arguments.weights) if arguments.weights else None
     if not arguments.systems or is_folder(arguments.gold):
-        agreements_by_treebank = write_flags_in(_judge_run(arguments, weights))
+        agreements_by_treebank = _judge_run(arguments, weights)
         warn(agreements_by_treebank.warnings, arguments)
         show_report(report_run_agreements(agreements_by_treebank), arguments, format)
         return 0
     agreements = judge(
         arguments.judgements, arguments.gold, *arguments.systems, weights=weights, names=arguments.names
     )
-    agreements = write_flags_in(agreements)
     warn(agreements.warnings, arguments)
     show_report(report_agreements(agreements), arguments, format)
     return 0
@@ -535,7 +532,6 @@ def run_cascades(arguments: argparse.Namespace) -> int:
         cascades = find_run_cascades(
             pairs, relations=arguments.relations, root_heads=arguments.root_heads, progress=progress
         )
-    cascades = write_flags_in(cascades)
     warn(cascades.warnings, arguments)
     width = columns() if format == "table" else None
     show_report(report_cascades(cascades.treebanks, arguments.root_heads, width), arguments, format)
@@ -607,7 +603,7 @@ def run_study(arguments: argparse.Namespace) -> int:
             engine=engine,
             progress=progress,
         )
-        output = make_study_files(write_flags_in(studied), kinds)
+        output = make_study_files(studied, kinds)
     _write_study(Path(arguments.output), output.files)
     warn([*studied.warnings, *(f"left out: {line}" for line in output.left_out)], arguments)
     page = Path(arguments.output) / STUDY_PAGE

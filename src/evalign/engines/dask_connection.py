@@ -27,7 +27,7 @@ from evalign._version import __version__
 from evalign.engines.base import DaskClient, find_listener, parse_cluster
 from evalign.engines.processes import hold_interrupts
 from evalign.engines.worker import MOST_TRIES
-from evalign.errors import CommandError, EngineError, advise_install
+from evalign.errors import CommandError, EngineError, Message, advise_install
 from evalign.progress import Progress
 
 
@@ -224,7 +224,7 @@ def _start_local(n_workers: int, folder: str) -> LocalCluster:
         security = distributed.Security.temporary()
     except ImportError:
         message = "a cluster on this machine needs the package cryptography, which is not installed"
-        advice = f"{advise_install('cluster')}; or `engine=N`, which needs none"
+        advice = advise_install("cluster") + Message("; or {engine=N|--jobs}, which needs none")
         raise CommandError(message, advice=advice) from None
     # Configure no web pages: any page listed here would be served until `dask_setup` stops the servers.
     with settings.set({"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}):
@@ -417,7 +417,9 @@ def _start(n_workers: int, stack: ExitStack) -> Client:
         local = LocalDaskCluster(n_workers)
     except (OSError, RuntimeError) as error:
         problem = f"{n_workers} workers cannot be started on this machine ({error})"
-        raise EngineError(problem, advice="fewer of them, or `engine=N`, which takes less") from None
+        raise EngineError(
+            problem, advice=Message("fewer of them, or {engine=N|--jobs}, which takes less")
+        ) from None
     stack.callback(local.close)
     client = local.connect()
     stack.callback(client.close, 2)

@@ -29,7 +29,7 @@ from evalign.engines.worker import (
     worker_died,
     write_message,
 )
-from evalign.errors import EngineError
+from evalign.errors import EngineError, Message
 
 # Worker processes on this machine, each connected to this process by two pipes.
 #
@@ -125,7 +125,9 @@ def start_worker(*, fork: bool) -> Worker:
             return _fork() if fork else _spawn()
         except OSError as error:
             problem = f"no worker process can be started ({error.strerror or error})"
-            raise EngineError(problem, "room for one more", "fewer at a time: `engine=N`") from None
+            raise EngineError(
+                problem, "room for one more", Message("fewer at a time: {engine=N|--jobs}")
+            ) from None
 
 
 def can_fork() -> bool:

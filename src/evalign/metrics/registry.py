@@ -39,7 +39,7 @@ _of_class = partial(
     needs=TREE,
     default="",
     signature=("relations",),
-    whole='takes the version of UD from all relations of gold (say it: `relations="v2"`)',
+    whole="takes the version of UD from all relations of gold (say it: {relations=v2})",
 )
 _edges = partial(Metric, needs=("deps",), default="columns", signature=("edges", "empty-nodes"))
 _recall = partial(

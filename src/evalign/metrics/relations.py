@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from itertools import repeat
 from typing import Literal, NamedTuple, TypeGuard
 
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Message, Place, quote
 from evalign.files import shorten_paths
 from evalign.readers import Source, load
 from evalign.ud_labels import cut_relation, names
@@ -93,7 +93,9 @@ def relation_class(label: str, version: Version) -> RelationClass:
 WEIGHTS_SCHEMA = 1
 DEFAULT_WEIGHT = 0.5
 """The weight of a relation without one of its own: neither function nor content (Callin, section 4.2)."""
-_ADVICE = "make one: `evalign.typology.save_weights(...)`"
+_ADVICE = (
+    "make one: {evalign.typology.save_weights(...)|evalign typology weights TREEBANK... -o weights.json}"
+)
 
 
 class Weights(NamedTuple):
@@ -165,14 +167,14 @@ def load_weights(path: Source) -> Weights:
         saved = json.loads(content.data)
     except (ValueError, RecursionError) as error:
         place = Place(content.name, getattr(error, "lineno", 0))
-        raise InputError(place, "not JSON", "a file of weights in JSON", _ADVICE) from None
+        raise InputError(place, "not JSON", "a file of weights in JSON", Message(_ADVICE)) from None
     if not isinstance(saved, dict) or not isinstance(saved.get("weights"), dict):
         raise InputError(
-            place, 'JSON without "weights"', 'an object with "weights": {relation: weight}', _ADVICE
+            place, 'JSON without "weights"', 'an object with "weights": {relation: weight}', Message(_ADVICE)
         )
     if saved.get("schema") != WEIGHTS_SCHEMA:
         problem = f"schema {quote(json.dumps(saved.get('schema')))}"
-        raise InputError(place, problem, f"weights of schema {WEIGHTS_SCHEMA}", _ADVICE)
+        raise InputError(place, problem, f"weights of schema {WEIGHTS_SCHEMA}", Message(_ADVICE))
     values = {relation: _weight(place, relation, value) for relation, value in saved["weights"].items()}
     version = saved.get("labels")
     missing = _weight(place, "missing", saved.get("missing", DEFAULT_WEIGHT))

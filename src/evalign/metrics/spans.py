@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Document, Spans
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, Message, quote
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.keys import (
     LabelCounts,
@@ -102,7 +102,8 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
     """
     options = comparison.options
     if options.vocabulary is None:
-        problem, advice = 'the metric "oov" without a word list', '`vocabulary=["one", "another"]`'
+        problem = 'the metric "oov" without a word list'
+        advice = Message('{vocabulary=["one", "another"]|give one word per line: --vocabulary FILE}')
         raise CommandError(problem, "the words that the system knew", advice)
     vocabulary = {without_space(word) for word in options.vocabulary}
     tokens = comparison.alignment.gold.original.tokens()
@@ -150,7 +151,10 @@ def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
     if gold is None or system is None:
         other = sides[0] if gold is None else sides[1]
         message = f"{quote(other.name)} is not a stand-off table, and the other file is one"
-        advice = "`evalign.triples(FILE, raw=TEXT)` makes a table of trees or CoNLL-U"
+        advice = Message(
+            "{evalign.triples(FILE, raw=TEXT)|evalign triples FILE --raw TEXT --format tsv}"
+            " makes a table of trees or CoNLL-U"
+        )
         raise CommandError(message, "stand-off tables on both sides", advice)
     if sides[0].line != sides[1].line:
         message = "stand-off tables of two texts"

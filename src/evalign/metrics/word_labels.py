@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import IntArray
-from evalign.errors import CommandError
+from evalign.errors import CommandError, Message
 from evalign.metrics.comparison import Comparison, CountTable, count_rows, sum_rows
 from evalign.metrics.relations import RELATION_CLASSES, RelationClass
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
@@ -118,11 +118,11 @@ def count_weights(comparison: Comparison) -> CountTable:
     """
     weights = comparison.options.weights
     if weights is None:
-        message, advice = (
-            "wlas without weights",
-            "make some: `evalign.typology.save_weights(...)`",
+        message = "wlas without weights"
+        advice = Message(
+            "make some: {evalign.typology.save_weights(...)|evalign typology weights TREEBANK... -o weights.json}"
         )
-        raise CommandError(message, "`weights=FILE`", advice)
+        raise CommandError(message, Message("{weights=FILE}"), advice)
     relations = comparison.word_comparison.relations
     table = np.array([round(weights.of(label) * SCALE) for label in relations.labels] or [0], np.int64)
     gold_cuts, system_cuts = comparison.word_cuts

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, Self, TypeAlias
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.errors import CommandError, InputError, Place, Remark
+from evalign.errors import CommandError, InputError, Message, Place, Remark
 from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range, stored_size
 from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_chunk
 from evalign.readers.formats import read_content, recognize
@@ -292,7 +292,9 @@ class ChunkReader:
                 f"more than {show_size(self._max_held_bytes)} that the other text has nothing of",
             )
             expected = "texts that have places in common, since what is between them is held in memory"
-        advice = "is this the right file? read whole, without `stream=` and `engine=`, it may have it"
+        advice = Message(
+            "is this the right file? read whole, without {stream} and {engine=|--jobs}, it may have it"
+        )
         raise InputError(Place(self.name, int(line) + 1), problem, expected, advice)
 
     def _next(self) -> bytes:

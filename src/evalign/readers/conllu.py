@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Breaks, Column, Document, Edges, IntArray, Words
-from evalign.errors import InputError, Remark, quote
+from evalign.errors import InputError, Message, Remark, quote
 from evalign.kernels.text_scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.readers.conllu_columns import (
     ConlluFields,
@@ -290,8 +290,8 @@ def _describe(text: str) -> tuple[str, str]:
         advice = "separate them by tabs, where no column holds a space: sed -E 's/[ \\t]+/\\t/g'"
         return f"ten columns separated by {'spaces' if n == 1 else 'tabs and spaces'}", advice
     if n == 1:
-        advice = (
-            'if this is plain text, one sentence per line: `gold_format="plain"` or `system_format="plain"`'
+        advice = Message(
+            "if this is plain text, one sentence per line: {gold_format=plain} or {system_format=plain}"
         )
         return f"one column, {quote(text)}", advice
     # CoNLL-U has DEPS and MISC there, which may be empty, too.

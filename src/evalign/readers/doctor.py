@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from evalign.document import MISSING, Columns, Document, Trees
-from evalign.errors import InputError, Place, StrictError, quote
+from evalign.errors import InputError, Message, Place, StrictError, quote
 from evalign.readers.byte_stream import Source, open_stream
 from evalign.readers.content import BOM, Content, check_text, clean
 from evalign.readers.formats import READERS, recognize
@@ -162,13 +162,13 @@ def _judge_table(content: Content) -> Iterator[Finding]:
         yield Finding("warning", str(remark))
     if table.ends:
         message = f"positions from {min(table.starts):,} to {max(table.ends):,}, in a text that is not here"
-        yield Finding("note", message, "score it with its text: `raw=FILE`")
+        yield Finding("note", message, Message("score it with its text: {raw=FILE}"))
 
 
 def _unreadable(report: Examination, error: InputError, findings: Iterable[Finding] = ()) -> Examination:
     message = f"{error.place}: {error.found}"
-    wanted = f"expected {error.expected}"
-    finding = Finding("error", message, "; ".join(filter(None, (wanted, error.advice))))
+    wanted = "expected " + error.expected
+    finding = Finding("error", message, wanted + "; " + error.advice if error.advice else wanted)
     return Examination(
         report.name,
         report.stored,
@@ -237,8 +237,8 @@ def _judge_characters(characters: CharacterFacts, text: str) -> Iterator[Finding
     if characters.controls:
         yield Finding("warning", f"control characters: {_listed(characters.controls)}", "take them out")
     if characters.formats:
-        advice = 'if only one side has them: `normalize="format"`'
-        yield Finding("note", f"invisible format characters: {_listed(characters.formats)}", advice)
+        message = f"invisible format characters: {_listed(characters.formats)}"
+        yield Finding("note", message, Message("if only one side has them: {normalize=format}"))
     if characters.spaces:
         advice = "it separates no tokens in plain text, and is never compared"
         yield Finding("note", f"white space other than space and tab: {_listed(characters.spaces)}", advice)
@@ -307,9 +307,8 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
         try:
             check_official(content)
         except StrictError as error:
-            yield Finding(
-                "note", f"{error.place}: {error.found}", "evalign scores it unless told `strict=True`"
-            )
+            advice = Message("evalign scores it unless told {strict=True}")
+            yield Finding("note", f"{error.place}: {error.found}", advice)
 
 
 def _judge_trees(trees: Trees) -> Iterator[Finding]:
@@ -486,13 +485,13 @@ def _judge_forms(gold: _Traits, system: _Traits) -> Finding | None:
         return None
     message = f"normal forms differ: {gold.name} is {forms[0]}, {system.name} is {forms[1]}"
     return Finding(
-        "note", message, "evalign brings both to NFC where they differ; `strict=True` refuses them"
+        "note", message, Message("evalign brings both to NFC where they differ; {strict=True} refuses them")
     )
 
 
 def _judge_case(gold: _Traits, system: _Traits) -> Finding | None:
     lower = [side.line == side.line.lower() for side in (gold, system)]
-    advice = 'to let case aside: `normalize="lower"`'
+    advice = Message("to let case aside: {normalize=lower}")
     if lower[0] != lower[1]:
         return Finding("warning", f"{(gold if lower[0] else system).name} is all in lower case", advice)
     if gold.line.lower() == system.line.lower():
@@ -507,9 +506,8 @@ def _judge_text(gold: _Traits, system: _Traits) -> Finding | None:
         message = f"{gold.name} and {system.name} have nothing in common"
         return Finding("error", message, "are they of the same text?")
     if min(there, back) >= _PARTLY:
-        return Finding(
-            "note", "the texts differ in some characters", "evalign aligns them; `strict=True` refuses"
-        )
+        advice = Message("evalign aligns them; {strict=True} refuses")
+        return Finding("note", "the texts differ in some characters", advice)
     missing = [(gold, system, there), (system, gold, back)]
     of, lacking, share = min(missing, key=lambda row: row[2])
     message = f"only about {share:.0%} of the text of {of.name} is in {lacking.name}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Message, Place, quote
 from evalign.files import PACKED_ENDING
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ _LONGEST_PIECE = 10
 
 EXPECTED = "plain text, CoNLL-U, trees or a stand-off table"
 AS_PLAIN = (
-    'to read it as plain text all the same, name the format: `gold_format="plain"` or `system_format="plain"`'
+    "to read it as plain text all the same, name the format: {gold_format=plain} or {system_format=plain}"
 )
 
 # First characters that files other than text may have. Most files fail this test at once, so that the
@@ -123,7 +123,8 @@ def check_is_text(name: str, data: bytes) -> None:
     foreign = _tell_beginning(beginning) or _KINDS.get(match[1], _tell_nothing)(beginning)
     if foreign:
         kind, advice = foreign
-        raise InputError(Place(name), kind, EXPECTED, "\n  ".join(filter(None, (advice, AS_PLAIN))))
+        more = f"{advice}\n  " if advice else ""
+        raise InputError(Place(name), kind, EXPECTED, more + Message(AS_PLAIN))
 
 
 def describe_binary(data: bytes) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from evalign.errors import InputError, Place, Remark, quote
+from evalign.errors import InputError, Message, Place, Remark, quote
 from evalign.readers.foreign_files import AS_PLAIN, EXPECTED, N_BYTES
 from evalign.readers.labels import TAKE_TOKENS, find_labels
 from evalign.readers.plain import UNTOKENIZED
@@ -119,7 +119,7 @@ def find_refused(lines: Lines, *, has_rows: bool = False) -> InputError | None:
     for refused in REFUSED:
         match = refused.find(lines)
         if match is not None:
-            advice = f"{refused.advice}\n  {AS_PLAIN}"
+            advice = f"{refused.advice}\n  " + Message(AS_PLAIN)
             return InputError(lines.place(match.row), match.what, EXPECTED, advice)
     return None
 
@@ -142,7 +142,7 @@ def remark_on_lines(lines: Lines) -> Iterator[Remark]:
         match = unusual.find(lines) if unusual.kind not in kinds else None
         if match is not None:
             kinds.add(unusual.kind)
-            message = f"{match.what}: {unusual.advice}"
+            message = f"{match.what}: " + Message(unusual.advice)
             yield Remark(unusual.kind, message, 1, (lines.place(match.row),))
 
 
@@ -624,7 +624,7 @@ UNUSUAL = (
     Unusual("tokens", _find_tagged_tokens, _TAKE_OFF),
     Unusual("tokens", _find_labels, TAKE_TOKENS),
     Unusual("lines", _find_numbers, "are these ids of words? The text is scored"),
-    Unusual(UNTOKENIZED, _find_raw, f"is this raw text? {_TOKENS}; raw text goes to `raw=`"),
+    Unusual(UNTOKENIZED, _find_raw, f"is this raw text? {_TOKENS}; raw text goes to {{raw}}"),
     Unusual("tokens", _find_vertical, _TOKENS),
     Unusual("lines", _find_rows, _TOKENS),
     Unusual("lines", _lines_with(_TIME, "begin with a time", firsts=_DIGITS + "([<"), _TAKE_OFF),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Message, Place, quote
 from evalign.text import LONGEST_LINE
 
 _UNITS = {"": 1, "b": 1, "byte": 1, "bytes": 1}
@@ -73,8 +73,9 @@ def check_size(size: int | str) -> int:
         n_bytes = LONGEST_LINE
     if not 1 <= n_bytes <= LONGEST_LINE:
         shown = quote(size) if isinstance(size, str) else f"{size:,}"
-        advice = (
-            "positions in a text that is read whole have 32 bits; `evalign.score(stream=True)` reads any size"
+        advice = Message(
+            "positions in a text that is read whole have 32 bits; "
+            "{evalign.score(stream=True)|evalign score --stream} reads any size"
         )
         problem = f"a limit of {shown}"
         raise CommandError(problem, "a size up to 2 GiB, such as 500MB", advice)
@@ -112,9 +113,11 @@ def refuse_size(name: str, limit: int, compression: str = "") -> InputError:
     `compression` names how it is compressed, if only the decompressed data is too large.
     """
     problem = f"{compression} data that unpacks to more than" if compression else "more than"
-    advice = "`evalign.score(stream=True)` reads gold and systems part by part"
+    advice = Message(
+        "{evalign.score(stream=True)|evalign score --stream} reads gold and systems part by part"
+    )
     if limit < LONGEST_LINE:
-        advice += "; `evalign.InputLimit(SIZE)` allows up to 2 GiB"
+        advice += Message("; {evalign.InputLimit(SIZE)|--max-input SIZE} allows up to 2 GiB")
     expected = f"at most {show_size(limit)}, the limit of what is read whole"
     return InputError(Place(name), f"{problem} {show_size(limit)}", expected, advice)
 
@@ -126,5 +129,7 @@ def refuse_unpacking(name: str, compression: str, packed: int, free: int = UNPAC
     expected = (
         f"packed data that unpacks to at most {free:,} bytes, or to at most {MOST_TIMES} times its size"
     )
-    advice = "if you know what is in it: `evalign.InputLimit(SIZE)` reads it all the same"
+    advice = Message(
+        "if you know what is in it: {evalign.InputLimit(SIZE)|--max-input SIZE} reads it all the same"
+    )
     return InputError(Place(name), problem, expected, advice)

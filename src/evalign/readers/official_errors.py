@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
-from evalign.errors import Place, StrictError, quote
+from evalign.errors import Message, Place, StrictError, quote
 
 Dialect: TypeAlias = Literal["conll18", "udtools"]
 
 _NAMES = {"conll18": "the CoNLL 2018 script", "udtools": "the UD tools script"}
 _ADVICE = {
-    "conll18": "leave out `strict=` to score the file all the same",
+    "conll18": "leave out {strict} to score the file all the same",
     "udtools": "evalign score reads the file all the same",
 }
 # How many characters and tokens of each side the scripts show where the texts differ.
@@ -56,7 +56,9 @@ def refusal(
     said = words.format(*values, at=f" at line {place.lineno}" if at is None else at)
     shown = [quote(value) if isinstance(value, str) else value for value in values]
     problem = words.replace("'{}'", "{}").format(*shown, at="").removesuffix(": ")
-    return OfficialError(place, _describe_refusal(dialect, problem), expected, _ADVICE[dialect], said=said)
+    return OfficialError(
+        place, _describe_refusal(dialect, problem), expected, Message(_ADVICE[dialect]), said=said
+    )
 
 
 def uncaught(
@@ -65,7 +67,7 @@ def uncaught(
     """Return the error for an exception that the script does not catch; `problem` may describe it better."""
     raised, said = type(error).__name__, str(error)
     problem = _describe_refusal(dialect, problem or said)
-    return OfficialError(place, problem, expected, _ADVICE[dialect], said=said, raised=raised)
+    return OfficialError(place, problem, expected, Message(_ADVICE[dialect]), said=said, raised=raised)
 
 
 def _describe_refusal(dialect: Dialect, words: str) -> str:
@@ -89,7 +91,7 @@ def texts_differ(gold: OfficialTokens, system: OfficialTokens, dialect: Dialect)
     token = _count_before(system, position)
     place = Place(system.name, system.linenos[token] if token < len(system.linenos) else 0)
     problem = f"{_describe_refusal(dialect, words)} gold {quote(ahead[0])}, system {quote(ahead[1])}"
-    return OfficialError(place, problem, "the same characters as gold", _ADVICE[dialect], said=said)
+    return OfficialError(place, problem, "the same characters as gold", Message(_ADVICE[dialect]), said=said)
 
 
 def _count_before(tokens: OfficialTokens, position: int) -> int:

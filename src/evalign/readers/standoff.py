@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import Breaks, Column, Document, IntArray, Spans
-from evalign.errors import CommandError, InputError, Place, Remark, quote, suggest
+from evalign.errors import CommandError, InputError, Message, Place, Remark, quote, suggest
 from evalign.files import PACKED_ENDING
 from evalign.readers.content import Content
 from evalign.readers.plain import read_plain
@@ -135,7 +135,7 @@ def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawT
     """
     if not raws:
         problem = f"{content.name}: a stand-off table without the text that its positions are of"
-        raise MissingTextError(content.name, problem, "the raw text", "`raw=FILE`")
+        raise MissingTextError(content.name, problem, "the raw text", Message("{raw=FILE}"))
     table = read_table(content)
     numbers = _find_raws(content.name, table, raws)
     _check_ends(content.name, table, numbers, raws)
@@ -341,7 +341,9 @@ def _find_raws(name: str, table: StandoffTable, raws: Sequence[RawText]) -> IntA
 def _wrong_document(place: Place, document: str, matches: list[str], raws: Sequence[RawText]) -> InputError:
     if matches:
         message = f"document {quote(document)} may be {' or '.join(sorted(matches))}"
-        return InputError(place, message, "the name of one raw text", "write its path as `raw=` has it")
+        return InputError(
+            place, message, "the name of one raw text", Message("write its path as {raw} has it")
+        )
     advice = (
         "if the fourth column is something else, name the columns in the first line: start, end, label, text"
     )

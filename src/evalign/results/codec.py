@@ -16,7 +16,7 @@ import numpy as np
 
 from evalign._version import __version__
 from evalign.alignment import AsRead
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Message, Place, quote
 from evalign.metrics import METRICS_WITH_ERRORS, MOST_PASSAGES, DocumentSize, find_metric
 from evalign.metrics.errors import Losses, Marks, Passages
 from evalign.readers import OpenFile, read_stored
@@ -43,8 +43,6 @@ from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Sco
 
 
 SCHEMA = 1
-# Advice for files that are no saved results.
-ADVICE = 'save one: `evalign.score(...).save("run.json")`'
 
 
 def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, object]:
@@ -95,7 +93,7 @@ def _read_text(place: Place, path: str | os.PathLike[str]) -> str:
         raise no_result(place, "not UTF-8") from None
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
         reason = getattr(error, "strerror", None) or "no such name"
-        raise InputError(place, f"cannot be read ({reason})", "a saved result", ADVICE) from None
+        raise _refuse_file(place, f"cannot be read ({reason})", "a saved result") from None
 
 
 def _describe_text(text: str, error: json.JSONDecodeError) -> str:
@@ -107,9 +105,14 @@ def _describe_text(text: str, error: json.JSONDecodeError) -> str:
     return f"not JSON at line {error.lineno}, column {error.colno}"
 
 
+def _refuse_file(place: Place, problem: str, expected: str) -> InputError:
+    advice = Message('save one: {evalign.score(...).save("run.json")|evalign score ... -o run.json}')
+    return InputError(place, problem, expected, advice)
+
+
 def no_result(place: Place, problem: str) -> InputError:
     """Return the error for a file that is not a saved result; `problem` says why."""
-    return InputError(place, f"not a saved result ({problem})", "JSON that evalign saved", ADVICE)
+    return _refuse_file(place, f"not a saved result ({problem})", "JSON that evalign saved")
 
 
 def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
@@ -120,7 +123,7 @@ def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
         schema = saved["schema"]
         shown = str(schema)[:20] if isinstance(schema, int | str) else describe_kind(schema)
         problem = f"schema {shown}"
-        raise InputError(place, problem, f"a saved result of schema {SCHEMA}", ADVICE)
+        raise _refuse_file(place, problem, f"a saved result of schema {SCHEMA}")
     if "parts" not in saved and "unit" not in saved:
         raise was_printed(place)
 
@@ -134,8 +137,9 @@ def _describe_keys(saved: Mapping[str, object]) -> str:
 
 def was_printed(place: Place) -> InputError:
     """Return the error for a result that was printed as JSON, without the units that later commands need."""
-    problem = "printed by `result.to_dict()`, which keeps no units"
-    return InputError(place, problem, "a result saved with `result.save(...)`", ADVICE)
+    problem = Message("printed by {result.to_dict()|--format json}, which keeps no units")
+    expected = Message("a result saved with {result.save(...)|-o}")
+    return _refuse_file(place, problem, expected)
 
 
 AVERAGES = ("micro", "document", "sentence")
@@ -399,12 +403,12 @@ def take_fields(saved: SavedResult) -> ResultFields:
 
 def _take_parts(place: Place, saved: SavedParts) -> PartsFields:
     if not saved["parts"]:
-        raise InputError(place, "no parts", "at least one", ADVICE)
+        raise _refuse_file(place, "no parts", "at least one")
     check_shape(saved, KnownParts)
     if not all("unit" in result for result in saved["parts"].values()):
         raise was_printed(place)
     if saved["failures"] not in ("skip", "zero"):
-        raise InputError(place, f"failures {saved['failures']!r}", "skip or zero", ADVICE)
+        raise _refuse_file(place, f"failures {saved['failures']!r}", "skip or zero")
     results = {}
     for name, result in saved["parts"].items():
         try:
@@ -413,7 +417,7 @@ def _take_parts(place: Place, saved: SavedParts) -> PartsFields:
             raise error.inside(where=f"parts.{name}.") from None
     names = {tuple(system.name for system in result.systems) for result in results.values()}
     if len(names) > 1:
-        raise InputError(place, "parts of different systems", "the same systems in every part", ADVICE)
+        raise _refuse_file(place, "parts of different systems", "the same systems in every part")
     return PartsFields(saved["by"], results, saved["source"], saved["failures"], tuple(saved["warnings"]))
 
 

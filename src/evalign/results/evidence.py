@@ -13,7 +13,7 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
-from evalign.errors import CommandError, Place, quote, suggest
+from evalign.errors import CommandError, Place, option, quote, suggest
 from evalign.metrics import LABEL_FIELDS, LABEL_METRICS, Counts
 from evalign.metrics.errors import (
     LENGTH,
@@ -153,7 +153,7 @@ class SplitTables(NamedTuple):
         if by not in self.groups:
             message = f"sentences by {by} were not kept in this result"
             kept = ", ".join(self.groups) or "none"
-            advice = f'score again and ask for it: `by="{by}"`'
+            advice = "score again and ask for it: " + option("by", by)
             raise CommandError(message, f"one of those that were kept: {kept}", advice)
         return load_groups(self.groups[by])
 

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, Message, quote, suggest
 from evalign.metrics import CountTable, Metric, label_metric
 from evalign.metrics.errors import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
@@ -197,7 +197,7 @@ def _document_names(result: Whole, wanted: str) -> Sequence[str]:
         return result.unit_fields["newdoc id"]
     if result.unit_kind not in ("document", "whole"):
         message = f"by {wanted}: {result.gold} has no documents, and there are no raw files"
-        advice = f"one raw file for each document: `raw=FOLDER`; {_describe_fields(result)}"
+        advice = Message("one raw file for each document: {raw=FOLDER}; ") + _describe_fields(result)
         raise CommandError(message, DOCUMENT_NAMES, advice)
     return without_folder(result.unit_names)
 
@@ -244,7 +244,7 @@ def _by_genre(result: Whole) -> ByUnit:
         shown = ", ".join(quote(name) for name in list(dict.fromkeys(names))[:3])
         message = f"by genre: {result.gold} has no comment genre or meta::genre, and names of documents do not tell: {shown}"
         expected = "names such as weblog-0001, or # genre = weblog below # newdoc"
-        advice = r'say how names tell it, for example: `by="^([a-z]+)"`; ' + _describe_fields(result)
+        advice = Message("say how names tell it, for example: {by=^([a-z]+)}; ") + _describe_fields(result)
         raise CommandError(message, expected, advice)
     return ByUnit(genres.names, genres.source, sort_names(genres.names))
 

@@ -11,7 +11,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Se
 from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
-from evalign.errors import CommandError, check_type, quote, suggest
+from evalign.errors import CommandError, Message, check_type, quote, suggest
 from evalign.metrics import METRICS_WITH_ERRORS, CountTable, Metric, add_misses, find_name
 from evalign.results.ledger import Ledger
 from evalign.wording import counted
@@ -252,7 +252,7 @@ class NoEvidence:
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
         """Raise `CommandError`."""
         message = f"no breakdown by {kind}: words were not paired"
-        raise CommandError(message, 'a result of `strategy="places"`')
+        raise CommandError(message, Message("a result of {strategy=places}"))
 
     def breakdown_kinds(self) -> Sequence[str]:
         """Return no kinds."""
@@ -261,12 +261,12 @@ class NoEvidence:
     def breakdown_units(self, kind: str) -> GroupedCounts:
         """Raise `CommandError`."""
         message = f"no breakdown by {kind}: words were not paired, or this is a part of a result"
-        raise CommandError(message, 'a whole result of `strategy="places"`')
+        raise CommandError(message, Message("a whole result of {strategy=places}"))
 
     def grouped(self, by: str) -> GroupedCounts:
         """Raise `CommandError`."""
         message = f"no sentences by {by}: places are not known, or this is a part of a result"
-        raise CommandError(message, 'a whole result of `strategy="places"`')
+        raise CommandError(message, Message("a whole result of {strategy=places}"))
 
     def grouped_fields(self) -> Sequence[str]:
         """Return no fields."""
@@ -304,7 +304,7 @@ class CountsAlone(NoEvidence):
 def refuse_evidence(what: str) -> NoReturn:
     """Raise `CommandError` that says that `what` is unknown, as only counts were kept."""
     message = f"{what}: this result keeps only counts"
-    raise CommandError(message, 'a whole result of evalign.score, with `strategy="places"`')
+    raise CommandError(message, Message("a whole result of evalign.score, with {strategy=places}"))
 
 
 def check_has_errors(metric: str) -> None:
@@ -469,11 +469,10 @@ class SystemResult:
         """Raise `CommandError` if pairs of sentences were scored, which have neither words nor places."""
         if self.pairing is not None:
             message = f"{wanted}: these are scores of pairs of sentences"
-            raise CommandError(
-                message,
-                "a result of texts",
-                "false and missed pairs are in the page: `evalign.reports.html.render_report(result)`",
+            advice = Message(
+                "false and missed pairs are in the page: {evalign.reports.html.render_report(result)|--report}"
             )
+            raise CommandError(message, "a result of texts", advice)
 
     def _repr_html_(self) -> str:
         """Return a table for notebooks."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
-from evalign.errors import CommandError, check_flag, check_type
+from evalign.errors import CommandError, Message, check_flag, check_type
 from evalign.files import check_names
 from evalign.metrics import (
     DEFAULT_METRICS,
@@ -128,7 +128,7 @@ def _read(
     name: str = "",
 ) -> Document:
     if split_spaces and strict:
-        message = "`split_spaces=True` with `strict=True`"
+        message = Message("{split_spaces=True} with {strict=True}")
         raise CommandError(
             message, "one of the two", "the CoNLL 2018 script takes a token with spaces as one"
         )
@@ -202,7 +202,7 @@ def score(
     """
     check_choices(match=match, strategy=strategy, average=average, empty=empty)
     if strategy == "printed" and raw is not None:
-        message = '`raw=` with `strategy="printed"`'
+        message = Message("{raw} with {strategy=printed}")
         raise CommandError(message, "one of the two", "the printed algorithm knows no places in a raw text")
     options = make_options(
         match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
@@ -477,12 +477,8 @@ def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
     tables = {}
     for metric in settings.metrics:
         if metric.name not in SPAN_METRICS:
-            msg = f'`strategy="printed"` does not count {metric.name}'
-            raise CommandError(
-                msg,
-                "sentences, tokens or words",
-                'name them: `metrics="tokens"`',
-            )
+            message = Message("{strategy=printed}") + f" does not count {metric.name}"
+            raise CommandError(message, "sentences, tokens or words", Message("name them: {metrics=tokens}"))
         sides = (gold, system)
         rows = [word_sentences(d) if metric.name == "words" else list(d) for d in sides]
         counted = count_printed(*rows)

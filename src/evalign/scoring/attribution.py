@@ -14,11 +14,12 @@ from typing import Literal, NamedTuple
 
 from evalign._version import __version__
 from evalign.document import Document
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, Message, quote, suggest
 from evalign.metrics import METRICS, Comparison, Counts, Match, Punctuation, find_lacking, load_scheme
 from evalign.metrics.errors import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
 from evalign.readers import MissingTextError, name_inputs, paths_in_errors, rename
 from evalign.scoring.api import Input, compare_documents, load_raw, read
+from evalign.scoring.metric_choice import SCORES_TABLES
 from evalign.scoring.request import Settings, check_choices
 from evalign.scoring.signature import fingerprint, make_signature
 from evalign.scoring.warnings import check_gold
@@ -246,9 +247,7 @@ def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document
         return read(source, format=format, strict=strict, empty=empty)
     except MissingTextError as error:
         message = f"{error.name} is a stand-off table"
-        raise CommandError(
-            message, EXPECTED, '`evalign.score` scores tables, `breakdown("label")` by label'
-        ) from None
+        raise CommandError(message, EXPECTED, Message(SCORES_TABLES)) from None
 
 
 def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Iterator[str]:

@@ -28,7 +28,7 @@ from itertools import count, takewhile
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from evalign.errors import CommandError, InputError, Place, check_type, quote
+from evalign.errors import CommandError, InputError, Message, Place, check_type, option, quote
 from evalign.files import check_names, list_files, shorten_paths, strip_compression
 from evalign.readers import Folder, FolderLimit, Source, check_url, is_url, load
 from evalign.results import parse_json
@@ -56,7 +56,7 @@ def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str]
     others = {_first_piece(path) for path in files if path not in texts}
     beside = [path for path in texts if _first_piece(path) in others]
     warnings = [
-        f"{path}: left out, as gold has another file of this name (raw text is given with `raw=`)"
+        f"{path}: left out, as gold has another file of this name (raw text is given with {option('raw')})"
         for path in beside
     ]
     gold = [path for path in files if path not in beside]
@@ -147,7 +147,9 @@ def _group(paths: Iterable[str], key: Callable[[str], str]) -> dict[str, list[st
 
 def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -> InputError:
     problem = f"{show_names(candidates)} for gold's {show_names(gold)}"
-    advice = "leave one in the folder, or say which is which: `evalign.read_manifest(FILE)`"
+    advice = Message(
+        "leave one in the folder, or say which is which: {evalign.read_manifest(FILE)|evalign score --manifest FILE}"
+    )
     return InputError(Place(os.fspath(folder)), problem, "one file for each of gold's", advice)
 
 
@@ -320,7 +322,10 @@ def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) 
             raise InputError(Place(os.fspath(folder)), problem, "a folder", advice)
     for system in systems:
         if os.path.samefile(gold, system):  # noqa: PTH121
-            advice = "with all files in one folder, say which is which: `evalign.read_manifest(FILE)`"
+            advice = Message(
+                "with all files in one folder, say which is which: "
+                "{evalign.read_manifest(FILE)|evalign score --manifest FILE}"
+            )
             raise InputError(
                 Place(os.fspath(system)), "the folder of gold", "a folder of the system's own", advice
             )

@@ -23,7 +23,7 @@ import numpy as np
 from evalign._version import __version__
 from evalign.document import Document
 from evalign.engines import Engine, EngineInput, SerialEngine, open_engine
-from evalign.errors import CommandError, EvalignError, InputError, Place
+from evalign.errors import CommandError, EvalignError, InputError, Place, Spell, current_spell, spell_with
 from evalign.files import replace_paths, shorten_paths
 from evalign.metrics import MOST_PASSAGES, DocumentSize, Metric, find_lacking
 from evalign.progress import Progress, Step, no_progress
@@ -102,6 +102,8 @@ class CollectionJob:
     """Where the run was started; None if that is this process."""
     max_input: int | None = field(default_factory=requested_limit)
     """Most bytes that an input may have, as requested where the run was started."""
+    spell: Spell = field(default_factory=current_spell)
+    """What writes options in reasons of failure and in warnings."""
 
     @property
     def elsewhere(self) -> RunOrigin | None:
@@ -403,8 +405,12 @@ def finish_treebank(
     `digest` is that of `describe_job`. No checkpoint is made if it is empty, if inputs are objects in memory,
     or if all systems failed.
     """
-    with InputLimit(job.max_input):
-        return _finish(job, digest, treebank, progress)
+    before = spell_with(job.spell)
+    try:
+        with InputLimit(job.max_input):
+            return _finish(job, digest, treebank, progress)
+    finally:
+        spell_with(before)
 
 
 def _finish(job: CollectionJob, digest: str, treebank: Treebank, progress: Progress) -> FinishedTreebank:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import CommandError, InputError, Message, Place, option, quote, suggest
 from evalign.files import are_alike, tell_apart
 from evalign.results import (
     Parts,
@@ -162,10 +162,8 @@ def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSyste
     matches = match_other_run(names, _name_systems(new.run), new.number)
     if not matches and len(names) == 1:
         return _make_side(run, 0)
-    return _make_side(
-        run,
-        _take_one(names, matches, new.system.name, " of the baseline", "name one: `baseline_system=NAME`"),
-    )
+    advice = Message("name one: {baseline_system=NAME}")
+    return _make_side(run, _take_one(names, matches, new.system.name, " of the baseline", advice))
 
 
 def _name_systems(run: ResultOrParts) -> Sequence[str]:
@@ -202,7 +200,8 @@ def check_kinds(new: ResultOrParts, old: ResultOrParts) -> None:
     runs = [run for run in (new, old) if isinstance(run, Parts)]
     if len(runs) == 1:
         msg = f"a run of {len(runs[0])} {runs[0].by}s against a single result"
-        raise CommandError(msg, "two runs, or two single results", "one of its parts: `part=NAME`")
+        advice = Message("one of its parts: {part=NAME}")
+        raise CommandError(msg, "two runs, or two single results", advice)
 
 
 def find_common(new: GatedSystem, old: GatedSystem, metric: str, measure: str) -> list[str]:
@@ -298,13 +297,13 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
         f"{metric} is counted by {len(old.unit_names):,} units ({old.unit_kind}) in the baseline and "
         f"{len(new.unit_names):,} ({new.unit_kind}) now, which are not the same"
     )
-    function = "score" if new.systems[0].pairing is None else "score_pairs"
-    raise InputError(
-        Place(new.gold),
-        problem,
-        "the same units of the same gold for a paired test",
-        f"score both outputs in one run: `evalign.assess(evalign.{function}(GOLD, OLD, NEW))`; or leave out `significant=`",
-    )
+    run = Message("{evalign.assess(evalign.score(GOLD, OLD, NEW))|evalign score GOLD OLD NEW --paired}")
+    if new.systems[0].pairing is not None:
+        run = Message(
+            "{evalign.assess(evalign.score_pairs(GOLD, OLD, NEW))|evalign bitext score GOLD OLD NEW --paired}"
+        )
+    advice = "score both outputs in one run: " + run + Message("; or leave out {significant}")
+    raise InputError(Place(new.gold), problem, "the same units of the same gold for a paired test", advice)
 
 
 def compare_runs(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> Iterator[str]:
@@ -340,7 +339,7 @@ def _compare_parts(
 ) -> Iterator[str]:
     """Yield warnings about what makes runs in parts hard to compare: failures, new parts, different gold."""
     if new.failures != old.failures:
-        yield f"not the same `failures=`: {old.failures} in the baseline, {new.failures} now"
+        yield f"not the same {option('failures')}: {old.failures} in the baseline, {new.failures} now"
     for name in new.results:
         if name not in old.results:
             yield f"{name} is not in the baseline: no drop is computed for it"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
 
-from evalign.errors import CommandError, check_type, list_texts, quote, suggest
+from evalign.errors import CommandError, Message, call, check_type, list_texts, option, quote, suggest
 from evalign.metrics import METRICS, choose_metrics, find_name, show_metric
 from evalign.results import Parts, Result, SystemResult
 from evalign.scoring.gate_systems import (
@@ -46,10 +46,10 @@ Condition = Literal["max-drop", "fail-under", "fail-over"]
 TOLERANCE = 1e-9
 _CONDITIONS: tuple[Condition, ...] = ("max-drop", "fail-under", "fail-over")
 # Examples for messages about a wrong limit.
-_EXAMPLES: Mapping[Condition, str] = {
-    "max-drop": '`max_drop={"words": 0.1}`',
-    "fail-under": '`fail_under={"words": 95}`',
-    "fail-over": '`fail_over={"pk": 10}`',
+_EXAMPLES: Mapping[Condition, tuple[str, float]] = {
+    "max-drop": ("words", 0.1),
+    "fail-under": ("words", 95),
+    "fail-over": ("pk", 10),
 }
 # Shares that can be above 100: a system may make more edits than gold has tokens.
 _UNBOUNDED = ("edit-distance",)
@@ -303,8 +303,8 @@ def gate(
     )
     if baseline is not None:
         check_type(baseline, (Result, Parts), "`baseline=`", "a result: `evalign.load_saved(PATH)`")
-    for option, value in (("system", system), ("baseline_system", baseline_system), ("part", part)):
-        check_type(value, str, f"`{option}=`", "a name")
+    for name, value in (("system", system), ("baseline_system", baseline_system), ("part", part)):
+        check_type(value, str, f"`{name}=`", "a name")
     asked = _read_limits(max_drop, fail_under, fail_over)
     if significant is not None:
         from evalign.significance import Resampling
@@ -312,10 +312,12 @@ def gate(
         check_type(significant, Resampling, "`significant=`", "evalign.Resampling()")
     if baseline is None and any(condition == "max-drop" for condition, _, _ in asked):
         msg = "a largest drop without a baseline"
-        raise CommandError(msg, "an older result to compare with", "`baseline=old`")
+        raise CommandError(
+            msg, "an older result to compare with", Message("{baseline=old|--baseline OLD.json}")
+        )
     if part and not isinstance(result, Parts) and not isinstance(baseline, Parts):
         msg = f"the part {quote(part)} of a single result"
-        raise CommandError(msg, "a run of several treebanks", "leave out `part=`")
+        raise CommandError(msg, "a run of several treebanks", Message("leave out {part}"))
     new = take_side(choose_part(result, part), system)
     old = None
     if baseline is not None:
@@ -362,29 +364,35 @@ def _read_limits(*limits: Limits | None) -> list[tuple[Condition, str, Limit]]:
         for name, limit in _split_limits(condition, wanted).items():
             asked.append((condition, name, _read_limit(condition, name, limit)))
     if not asked:
-        msg = "a gate without a condition"
-        raise CommandError(
-            msg,
-            "`max_drop=`, `fail_under=` or `fail_over=`",
-            'for example: `evalign.gate(new, old, max_drop={"words": 0.1})`',
+        example = call(
+            'evalign.gate(new, old, max_drop={"words": 0.1})', "--baseline old.json --max-drop words=0.1"
         )
+        message = "a gate without a condition"
+        conditions = Message("{max_drop}, {fail_under} or {fail_over}")
+        raise CommandError(message, conditions, "for example: " + example)
     return asked
+
+
+def _show_limit(condition: Condition, metric: str, limit: object) -> Message:
+    """Write a limit in a message, as an argument of `gate` or of the command."""
+    name = condition.replace("-", "_")
+    return call(f'{name}={{"{metric}": {limit}}}', f"--{condition} {metric}={limit}")
 
 
 def _split_limits(condition: Condition, given: object) -> Mapping[str, object]:
     """Return limits by metric, given as a mapping, as text with commas, or as a list of such texts."""
     if given is None:
         return {}
-    option = f"`{condition.replace('-', '_')}=`"
-    expected = f"limits by metric, for example: {_EXAMPLES[condition]}"
+    subject = option(condition.replace("-", "_"))
+    expected = "limits by metric, for example: " + _show_limit(condition, *_EXAMPLES[condition])
     if isinstance(given, Mapping):
         limits = given
     else:
-        texts = list_texts(given, option, expected)
+        texts = list_texts(given, subject, expected)
         parts = [part.partition("=") for text in texts for part in text.split(",")]
         limits = {metric.strip(): limit.strip() for metric, _, limit in parts}
     for name in limits:
-        check_type(name, str, f"a metric of {option}", expected)
+        check_type(name, str, f"a metric of {subject}", expected)
     return limits
 
 
@@ -401,7 +409,11 @@ def _read_limit(condition: Condition, name: str, given: object) -> Limit:
     if not name or not 0 <= value < float("inf"):
         is_number = isinstance(given, (str, float)) or not isnan(value)
         msg = f"{condition} {name}{f'={given}' if is_number else f' of type {type(given).__name__}'}"
-        raise CommandError(msg, "a metric and points from 0 up", f"for example: {_EXAMPLES[condition]}")
+        raise CommandError(
+            msg,
+            "a metric and points from 0 up",
+            "for example: " + _show_limit(condition, *_EXAMPLES[condition]),
+        )
     return Limit(value, isinstance(given, str) and given.strip().endswith("%"))
 
 
@@ -522,9 +534,8 @@ def _check_direction(condition: Condition, name: str, *, lower: bool) -> None:
     """
     wrong: Condition = "fail-under" if lower else "fail-over"
     if condition == wrong:
-        msg = f"`{condition.replace('-', '_')}=` {name}: {'less' if lower else 'more'} is better"
-        other = "fail_over" if lower else "fail_under"
-        raise CommandError(msg, f'`{other}={{"{name}": LIMIT}}`')
+        message = option(condition.replace("-", "_")) + f" {name}: {'less' if lower else 'more'} is better"
+        raise CommandError(message, _show_limit("fail-over" if lower else "fail-under", name, "LIMIT"))
 
 
 def _unavailable(system: SystemResult, metric: str, value: float | None, where: str = "") -> str:
@@ -571,8 +582,9 @@ def _test_drop(
         return check
     headline = new.system.scores[check.metric].metric.headline
     if check.measure != headline:
-        msg = f"`significant=` with {check.metric}.{check.measure}"
-        raise CommandError(msg, f'`max_drop={{"{check.metric}": POINTS}}`: the paired test is of {headline}')
+        message = option("significant") + f" with {check.metric}.{check.measure}"
+        expected = _show_limit("max-drop", check.metric, "POINTS") + f": the paired test is of {headline}"
+        raise CommandError(message, expected)
     outcome = find_difference(check.metric, old, new, resampling)
     p, floor = outcome.p, outcome.floor
     if p is None:

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from evalign.document import IntArray
+from evalign.errors import call
 from evalign.metrics import CountTable, find_size
 from evalign.metrics.errors import MOST_FIELDS
 from evalign.results import CountsAlone, Evidence, KeptEvidence, Result, load_groups
@@ -232,8 +233,9 @@ class Joiner:
 
 def _warn_of_window(window: int | None, times: int) -> str:
     return (
-        f"places where nothing of the other text was found within the window of {window:,} characters: {times:,}; "
-        "anything further away counts as missing and extra (a larger window: `window=N`)"
+        "places where nothing of the other text was found within the window of "
+        f"{window:,} characters: {times:,}; anything further away counts as missing and extra "
+        f"(a larger window: {call('window=N', '--window N')})"
     )
 
 

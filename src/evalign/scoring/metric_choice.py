@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evalign.document import Document
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, Message, call, option, quote, quote_word
 from evalign.metrics import (
     DEFAULT_COLUMNS,
     DEFAULT_METRICS,
@@ -108,17 +108,17 @@ def can_count(metric: Metric, gold: Census, system: Census) -> bool:
 
 def needs_whole(metrics: Sequence[Metric], settings: Settings, *, has_raw: bool = False) -> list[str]:
     """List the reasons why a text cannot be scored in parts: options and metrics that need the whole text."""
-    reasons = []
+    reasons: list[str] = []
     if settings.strategy == "printed":
-        reasons.append('`strategy="printed"` compares all tokens with all others')
+        reasons.append(Message("{strategy=printed} compares all tokens with all others"))
     if has_raw:
         reasons.append("the raw text is searched as a whole")
     if settings.average == "sentence":
-        reasons.append('`average="sentence"` keeps a row for every sentence')
+        reasons.append(Message("{average=sentence} keeps a row for every sentence"))
     for metric in metrics:
         # A version of UD that is given need not be looked for.
         if metric.whole and (settings.options.relations == "auto" or "relations" not in metric.signature):
-            reasons.append(f"{metric.name} {metric.whole}")
+            reasons.append(f"{metric.name} " + Message(metric.whole))
     return reasons
 
 
@@ -135,9 +135,8 @@ def _choose(
         return _choose_span_metric(asked, layer or SPANS)
     if layer or SPANS in asked:
         message = f"layer {quote(layer or SPANS)}, and {gold.name} is not a stand-off table"
-        raise CommandError(
-            message, "a table of start, end, label", 'to read it as one: `gold_format="standoff"`'
-        )
+        advice = Message("to read it as one: {gold_format=standoff}")
+        raise CommandError(message, "a table of start, end, label", advice)
     default = _default_names(gold, systems)
     written = [part for name in names for part in (default if name == "default" else (name,))]
     return tuple(
@@ -156,12 +155,11 @@ def _check_layer(name: str) -> None:
 
     if not is_name(name):
         message = f"layer {quote(name)}"
-        raise CommandError(
-            message, "small letters, digits and hyphens", 'for example: `layer="named-entities"`'
-        )
+        advice = Message("for example: {layer=named-entities}")
+        raise CommandError(message, "small letters, digits and hyphens", advice)
     if name in METRICS or name in ("all", "default"):
         message = f"layer {quote(name)}, the name of a metric"
-        raise CommandError(message, "a name of its own", f'for example: `layer="{name}-spans"`')
+        raise CommandError(message, "a name of its own", "for example: " + option("layer", f"{name}-spans"))
 
 
 def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
@@ -171,7 +169,11 @@ def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
     if tables and others:
         name, side = others[0].name, "gold" if others[0] is gold else "system"
         message = f"{tables[0].name} is a stand-off table and {name} is not"
-        advice = f'to read it as one: `{side}_format="standoff"`; to make one: `evalign.triples({name!r}, raw=FILE)`'
+        making = call(
+            f"evalign.triples({name!r}, raw=FILE)",
+            f"evalign triples {quote_word(name)} --raw FILE --format tsv",
+        )
+        advice = "to read it as one: " + option(f"{side}_format", "standoff") + "; to make one: " + making
         raise CommandError(message, "tables on both sides", advice)
     return not others
 
@@ -180,8 +182,8 @@ def _choose_span_metric(asked: Sequence[str], name: str) -> tuple[Metric, ...]:
     others = [other for other in asked if other not in (name, "all", "default")]
     if others:
         message = f"{', '.join(others)} of stand-off tables"
-        advice = (
-            "a table has spans, and no sentences or tokens of its own; `layer=NAME` says what they are called"
+        advice = Message(
+            "a table has spans, and no sentences or tokens of its own; {layer=NAME} says what they are called"
         )
         raise CommandError(message, f"{name} alone", advice)
     from evalign.metrics import span_metric
@@ -205,9 +207,12 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
         if not {"tokens", "trees", "labels", "sentences"} >= {*columns}
     ]
     if lacking:
-        message = f"{', '.join(lacking)} not available with `split_spaces=True`"
+        message = f"{', '.join(lacking)} not available with " + Message("{split_spaces=True}")
         advice = "the pieces of a token have no tag, lemma, head or relation of their own"
         raise CommandError(message, "sentences, tokens, words and other metrics of segmentation", advice)
+
+
+SCORES_TABLES = '{evalign.score|evalign score} scores tables, {breakdown("label")|--per label} by label'
 
 
 def refuse_spans(*documents: Document) -> None:
@@ -215,9 +220,7 @@ def refuse_spans(*documents: Document) -> None:
     for document in documents:
         if document.spans is not None:
             message = f"{document.name} is a stand-off table"
-            raise CommandError(
-                message, "a text with tokens", '`evalign.score` scores tables, `breakdown("label")` by label'
-            )
+            raise CommandError(message, "a text with tokens", Message(SCORES_TABLES))
 
 
 def _is_worth_showing(metric: Metric, gold: Census, system: Census) -> bool:

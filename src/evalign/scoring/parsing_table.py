@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
 from evalign._version import __version__
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, call, quote, suggest
 from evalign.metrics.errors import STAGES, Losses
 from evalign.results import Parts, Result, SystemResult
 from evalign.scoring.attribution import ATTRIBUTION_RUNS, StageLoss
@@ -141,8 +141,9 @@ def _warn_of_accuracy(parts: Parts) -> list[str]:
     if not lacking:
         return []
     where = "" if len(lacking) == len(parts) else f" of {', '.join(lacking)}"
-    advice = f'score again with it: `evalign.score(..., metrics="{",".join(PARSING_METRICS)}")`'
-    return [f"no SA{where}: scored without the metric {ACCURACY}; {advice}"]
+    metrics = ",".join(PARSING_METRICS)
+    again = call(f'evalign.score(..., metrics="{metrics}")', f"evalign score ... --metrics {metrics}")
+    return [f"no SA{where}: scored without the metric {ACCURACY}; score again with it: {again}"]
 
 
 def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalize_document
 from evalign.document import Document, IntArray
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, option
 from evalign.readers import Chunk, ChunkReader, read_chunk
 from evalign.scoring.evidence_part import EvidenceHint
 
@@ -325,7 +325,7 @@ def _choose(
 
 def _make_window_error(gold: ChunkReader, system: ChunkReader, reading: ReadOptions) -> InputError:
     problem = f"no text in common with {gold.name} within {reading.window:,} characters, where other systems have some"
-    advice = f"score it by itself, or with a larger window: `window={16 * (reading.window or 1)}`"
+    advice = "score it by itself, or with a larger window: " + option("window", 16 * (reading.window or 1))
     return InputError(
         Place(system.name), problem, "text that is not displaced further than the window", advice
     )

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
-from evalign.errors import CommandError, check_type, list_texts, quote, suggest
+from evalign.errors import CommandError, Message, check_type, list_texts, option, quote, suggest
 from evalign.metrics import (
     CANDIDATES,
     MOST_PASSAGES,
@@ -110,7 +110,7 @@ def check_choices(**given: str) -> None:
             msg = f"unknown value {quote(value)} for {name}"
             raise CommandError(msg, *suggest(value, choices[name]))
     if given.get("strategy") == "printed" and given["match"] != "default":
-        message = f'`match="{given["match"]}"` with `strategy="printed"`'
+        message = option("match", given["match"]) + Message(" with {strategy=printed}")
         raise CommandError(
             message, "one of the two", "the printed algorithm compares texts and knows no places"
         )

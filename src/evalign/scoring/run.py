@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar, cast
 
 from evalign.alignment import SMALLEST_WINDOW, load_exceptions
 from evalign.engines import Engine, SerialEngine, open_engine, run_ordered
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Message, Place, option
 from evalign.metrics import choose_metrics
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers import (
@@ -231,13 +231,9 @@ def score_in_parts(
     if not all(map(is_source, request.sources)):
         reasons.append("objects in memory are there as a whole")
     if (execution.stream or execution.window is not None) and reasons:
-        parameter = "stream" if execution.stream else "window"
-        message = f"`{parameter}=`: {reasons[0]}"
-        raise CommandError(
-            message,
-            "what can be counted part by part",
-            f"leave out `{parameter}=`, or what needs the whole text",
-        )
+        by_parts = option("stream") if execution.stream else option("window")
+        advice = "leave out " + by_parts + ", or what needs the whole text"
+        raise CommandError(by_parts + ": " + reasons[0], "what can be counted part by part", advice)
     with open_engine(execution.engine, progress=progress) as engine:
         # A client may have no worker yet, and an engine made by the caller may have just one.
         if reasons or not (
@@ -252,7 +248,7 @@ def _check(execution: Execution) -> None:
         message = f"stream={execution.stream}"
         raise CommandError(message, "a number of bytes of each file to read at a time, or True")
     if execution.window is not None and execution.window < SMALLEST_WINDOW:
-        message = f"`window={execution.window}`"
+        message = option("window", execution.window)
         raise CommandError(message, f"a number of characters from {SMALLEST_WINDOW} up", f"usually {WINDOW}")
 
 
@@ -301,7 +297,7 @@ def _make_rereadable(source: Source, engine: Engine, stack: ExitStack) -> tuple[
     """
     if not can_reread(source):
         if engine.is_remote:
-            message = "standard input, an open file or a pipe with `engine=ADDRESS`"
+            message = Message("standard input, an open file or a pipe with {engine=ADDRESS|--cluster}")
             raise CommandError(message, "a path or URL that the workers can read")
         # If an assumption breaks, the input is read again from its beginning.
         return stack.enter_context(spool_to_file(source))

@@ -15,7 +15,7 @@ import numpy as np
 
 from evalign.alignment import NOWHERE
 from evalign.document import Document
-from evalign.errors import InputError, Place, Remark, StrictError, quote
+from evalign.errors import InputError, Message, Place, Remark, StrictError, quote
 from evalign.metrics import (
     COUNTED_EMPTY,
     DEFAULT_COLUMNS,
@@ -159,7 +159,7 @@ def check_gold(source: object, name: str, line: str | int, format: str) -> None:
         Place(name),
         "empty: gold has no token",
         "gold to score against",
-        'is this the right file? To score against nothing all the same: `gold_format="plain"`',
+        Message("is this the right file? To score against nothing all the same: {gold_format=plain}"),
     )
 
 
@@ -174,7 +174,7 @@ def refuse_differing(gold: Document, system: Document) -> StrictError:
         "the concatenation of tokens in gold file and in system file differ: "
         f"first 20 differing characters {quote(gold.line[at : at + 20])} in gold, {quote(system.line[at : at + 20])} here",
         "the same characters, white space aside",
-        "leave out `strict=` to align what differs",
+        Message("leave out {strict} to align what differs"),
     )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from evalign._version import __version__
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
 from evalign.files import are_alike, number_names
 from evalign.metrics import DocumentSize
 from evalign.results import (
@@ -50,7 +50,11 @@ LEFT_OUT = "left out: "
 TWO_TREEBANKS = "two treebanks: every correlation is 1 or -1, and says nothing"
 NO_STTR = "the correlations with STTR of section 7: fewer than two treebanks have it"
 
-_ADVICE = '`evalign.score(GOLD, SYSTEM, metrics="las,wlas,content,function", weights="weights.json").save("run.json")`'
+_ADVICE = (
+    '{evalign.score(GOLD, SYSTEM, metrics="las,wlas,content,function", weights="weights.json")'
+    '.save("run.json")'
+    "|evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o run.json}"
+)
 _NO_SCORES = "none of las, wlas, content and function"
 # Keys of a signature that depend on the text; relations, too, may differ between treebanks.
 _OWN_OF_TEXTS = ("lines", "normalize", "alignment", "unit")
@@ -235,7 +239,7 @@ def compare(
     """
     if not results:
         message = "no result"
-        raise CommandError(message, "at least one", _ADVICE)
+        raise CommandError(message, "at least one", Message(_ADVICE))
     if variance not in VARIANCES:
         message = f"unknown value {quote(variance)} for variance"
         raise CommandError(message, *suggest(variance, VARIANCES))
@@ -249,7 +253,7 @@ def compare(
     treebanks = []
     for entry, name, one, profile in zip(entries, names, chosen, found_profiles, strict=True):
         if not _has_scores(one):
-            raise InputError(Place(entry.path), _NO_SCORES, "a result that has some", _ADVICE)
+            raise InputError(Place(entry.path), _NO_SCORES, "a result that has some", Message(_ADVICE))
         exact = {measure: _score(one, measure) for measure in (*SCORES, "content.f1")}
         values = {measure: _round(exact[measure]) for measure in SCORES}
         differences = {less: _round(_subtract(exact[LAS], exact[less])) for less in LESS_THAN_LAS}
@@ -295,7 +299,7 @@ def _choose_treebanks(
                 entries.append(_Entry(path or loaded.by, result, name))
     if not entries:
         message = f"no treebank to compare: {warnings[0]}"
-        raise CommandError(message, "a run with a treebank that the system did not fail on", _ADVICE)
+        raise CommandError(message, "a run with a treebank that the system did not fail on", Message(_ADVICE))
     return entries, warnings
 
 

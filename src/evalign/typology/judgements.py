@@ -23,7 +23,7 @@ from pathlib import PurePath
 from typing import NamedTuple, TypedDict
 
 from evalign._version import __version__
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
 from evalign.files import list_files
 from evalign.metrics import LABEL_FIELDS, Weights
 from evalign.progress import Progress, no_progress
@@ -270,9 +270,11 @@ def _check_results(results: Mapping[str, Result], weights: Weights | None) -> No
         has_failed = any(system.failure for system in result.systems)
         if result.unit_kind != "sentence" and not has_failed:
             message = f"the scores of {name} are by {result.unit_kind}"
-            raise CommandError(
-                message, "scores by sentence", '`evalign.score(..., average="sentence").save("run.json")`'
+            again = Message(
+                '{evalign.score(..., average="sentence").save("run.json")'
+                "|evalign score ... --average sentence -o run.json}"
             )
+            raise CommandError(message, "scores by sentence", again)
         if len(result.systems) < 2:
             message = f"judgements of {len(result.systems)} system"
             raise CommandError(message, "a run of at least two systems")

@@ -20,7 +20,7 @@ from typing import TypedDict
 import numpy as np
 
 from evalign._version import __version__
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Message, Place
 from evalign.files import shorten_paths, write_whole
 from evalign.metrics import (
     WEIGHTS_SCHEMA,
@@ -49,7 +49,7 @@ from evalign.typology.treebanks import (
 )
 
 SCHEMA = 1
-_ADVICE = "make one: `evalign.typology.profile(...)`"
+_ADVICE = "make one: {evalign.typology.profile(...)|evalign typology profile TREEBANK... -o profile.json}"
 
 
 class SavedRelation(TypedDict):
@@ -322,12 +322,14 @@ def load_profiles(path: str | os.PathLike[str]) -> Profiles:
             problem = (
                 f"JSON of kind {json.dumps(saved.get('kind'))}, schema {json.dumps(saved.get('schema'))}"
             )
-            raise InputError(place, problem, f"profiles of schema {SCHEMA}", _ADVICE)
+            raise InputError(place, problem, f"profiles of schema {SCHEMA}", Message(_ADVICE))
         settings = check_profile_options(ProfileOptions(**saved["settings"]))  # type: ignore[arg-type]
         treebanks = tuple(_load_profile(profile, settings) for profile in saved["treebanks"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CommandError) as error:
         problem = f"no profiles ({type(error).__name__}: {error})"
-        raise InputError(place, problem, "JSON that evalign typology profile wrote", _ADVICE) from None
+        raise InputError(
+            place, problem, "JSON that evalign typology profile wrote", Message(_ADVICE)
+        ) from None
     return Profiles(treebanks, settings)
 
 

@@ -37,7 +37,7 @@ from evalign.bitext.dataset import DATASET_FILE, GOLD, PROVENANCE_FILE, SPLITS, 
 from evalign.bitext.languages import Language
 from evalign.bitext.statistics import STATISTICS_FILE
 from evalign.engines import Engine, open_engine
-from evalign.errors import CommandError, InputError
+from evalign.errors import CommandError, InputError, Message
 from evalign.progress import Progress, no_progress
 from evalign.readers import FolderLimit
 
@@ -264,9 +264,9 @@ def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
         return False
     if published.key == key:
         message = f"{workspace.folder}: {', '.join(damaged)} changed or gone since the data set was built"
-        raise CommandError(message, "files as they were built", "`overwrite=True` builds them again")
+        raise CommandError(message, "files as they were built", Message("{overwrite=True} builds them again"))
     message = f"{workspace.folder} has a data set from another configuration or other inputs"
-    raise CommandError(message, "another folder", "`overwrite=True` replaces it")
+    raise CommandError(message, "another folder", Message("{overwrite=True} replaces it"))
 
 
 def _run_stages(

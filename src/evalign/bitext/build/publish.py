@@ -31,7 +31,7 @@ from evalign.bitext.build.workspace import (
     write_synced,
 )
 from evalign.bitext.dataset import DATASET_FILE
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Message, Place
 from evalign.files import list_files, strip_compression
 from evalign.progress import Progress, counted
 from evalign.readers import read_bytes
@@ -184,7 +184,7 @@ def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -
     if there and not overwrite:
         more = f" and {len(there) - 3} more" if len(there) > 3 else ""
         message = f"{folder} has {', '.join(there[:3])}{more}, not made by this build"
-        raise CommandError(message, "another folder", "`overwrite=True` replaces them")
+        raise CommandError(message, "another folder", Message("{overwrite=True} replaces them"))
 
 
 def publish(

@@ -14,7 +14,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TypeAlias
 
-from evalign.errors import CommandError, EvalignError, quote, suggest
+from evalign.errors import CommandError, EvalignError, Message, quote, suggest
 
 Encoder: TypeAlias = Callable[[list[str]], object]
 """A function from a list of sentences to their vectors.
@@ -53,7 +53,7 @@ def load_encoder(name: str) -> Encoder:
     module, colon, member = name.partition(":")
     if not colon or not module or not member:
         message = f"encoder {quote(name)}"
-        raise CommandError(message, _EXPECTED, 'for example `encoder="my_encoder:encode"`')
+        raise CommandError(message, _EXPECTED, Message("for example {encoder=my_encoder:encode}"))
     if module == MODELS:
         return _load_model(member)
     return _find_member(name, _load_module(name, module), member)

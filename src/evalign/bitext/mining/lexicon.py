@@ -23,7 +23,7 @@ from evalign.bitext.mining.word_cutter import Cutter, find_expressions
 from evalign.bitext.pairs import LANGUAGE_PATTERN
 from evalign.bitext.workers import closing_results
 from evalign.engines import Engine, SerialEngine, run_ordered
-from evalign.errors import CommandError, InputError, Place, quote, show_name
+from evalign.errors import CommandError, InputError, Message, Place, quote, show_name
 from evalign.progress import Progress, no_progress
 from evalign.readers import read_lines
 
@@ -226,7 +226,8 @@ def read_lexicon(
     """
     if not sources:
         message = "no lexicon"
-        raise CommandError(message, 'a file to learn one from, or a dictionary: `lexicon="parallel.tsv"`')
+        expected = Message("a file to learn one from, or a dictionary: {lexicon=parallel.tsv}")
+        raise CommandError(message, expected)
     read = _Learnt([], [])
     for source in sources:
         _read_source(source, languages, read, progress)

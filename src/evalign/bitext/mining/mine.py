@@ -22,7 +22,7 @@ from evalign.bitext.mining.lexicon import Lexicon, LexiconSource, check_lexicon,
 from evalign.bitext.mining.word_cutter import Cutter
 from evalign.bitext.pairs import IdPairs, format_id
 from evalign.engines import Engine, open_engine
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import CommandError, InputError, Message, Place, call, quote, suggest
 from evalign.files import write_whole
 from evalign.progress import Progress, no_progress
 
@@ -249,9 +249,8 @@ class _Embedded:
     ) -> None:
         if encoder is None:
             message = "no encoder"
-            raise CommandError(
-                message, 'a function from sentences to vectors: `encoder="package.module:function"`'
-            )
+            expected = Message("a function from sentences to vectors: {encoder=package.module:function}")
+            raise CommandError(message, expected)
         self._encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
         self._name = encoder if isinstance(encoder, str) else name_encoder(encoder)
         self._mining, self._progress, self._engine, self._sizes = mining, progress, engine, sizes
@@ -287,6 +286,5 @@ def _find_language(dataset: DataSet, code: str, units: Mapping[str, str]) -> Lan
     try:
         return find_language(code, {"unit": unit} if unit else None)
     except CommandError as error:
-        raise CommandError(
-            error.found, error.expected, f'`units={{"{code}": "words"}}`, or characters'
-        ) from None
+        advice = call(f'units={{"{code}": "words"}}', f"--unit {code}=words") + ", or characters"
+        raise CommandError(error.found, error.expected, advice) from None

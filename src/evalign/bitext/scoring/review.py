@@ -18,7 +18,7 @@ import numpy as np
 from evalign.bitext.dataset import GOLD, Corpus, DataSet, check_known, open_dataset
 from evalign.bitext.pairs import IdPairs, Numbers, parse_id
 from evalign.bitext.sampling import draw
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import CommandError, InputError, Message, Place, call, quote, suggest
 from evalign.metrics import Counts
 from evalign.readers import load
 from evalign.results import PairExample, Review
@@ -26,7 +26,7 @@ from evalign.results import PairExample, Review
 # The sentences behind the ids.
 
 
-_ADVICE = "are these pairs of another split? `split=` says which the corpora are of"
+_ADVICE = "are these pairs of another split? {split} says which the corpora are of"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +38,8 @@ class SplitCorpora:
 
     def check(self, pairs: IdPairs) -> None:
         """Raise `InputError` for the first pair that names a sentence not in the corpora."""
-        check_known(pairs, pairs.first, self.first, _ADVICE)
-        check_known(pairs, pairs.second, self.second, _ADVICE)
+        check_known(pairs, pairs.first, self.first, Message(_ADVICE))
+        check_known(pairs, pairs.second, self.second, Message(_ADVICE))
 
     def text(self, side: int, number: int) -> str:
         """Return the text of sentence `number`; `side` is 0 for the first language, 1 for the second."""
@@ -76,15 +76,13 @@ def _find_split(dataset: DataSet, gold: IdPairs) -> str:
         return fitting[0]
     which = "several splits have" if fitting else "no split has"
     message = f"{which} all ids of {gold.name}"
-    raise CommandError(message, "the split that it is of", f"`split={_either(dataset.splits)}` says which")
+    splits = "|".join(dataset.splits)
+    advice = call(f"split={splits}", f"--split {splits}") + " says which"
+    raise CommandError(message, "the split that it is of", advice)
 
 
 def _has_all(corpus: Corpus, numbers: Numbers) -> bool:
     return bool(np.isin(numbers, np.array(corpus.numbers, np.int64)).all())
-
-
-def _either(names: Sequence[str]) -> str:
-    return "|".join(names)
 
 
 REVIEW_COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
@@ -163,7 +161,7 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
             Place(content.name, 1),
             quote(lines[0]),
             _HEADER,
-            "`evalign.bitext.scoring.render_review(samples)` writes one",
+            Message("{evalign.bitext.scoring.render_review(samples)|--review FILE} writes one"),
         )
     verdicts: dict[str, dict[tuple[str, str], bool]] = {}
     for lineno, line in enumerate(lines[1:], 2):

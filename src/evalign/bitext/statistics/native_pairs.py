@@ -23,7 +23,7 @@ from evalign.bitext.dataset import DataSet, find_planted, read_gold
 from evalign.bitext.pairs import format_id
 from evalign.bitext.sampling import SEED, draw
 from evalign.bitext.scoring import correct_precision, read_review
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Message, Place, quote
 from evalign.metrics import Counts
 from evalign.progress import Progress, no_progress
 from evalign.results import PairExample, Review
@@ -121,8 +121,13 @@ def read_reviewed(path: str | os.PathLike[str]) -> Review:
     verdicts_by_name = read_review(path)
     others = [name for name in verdicts_by_name if not name.startswith(_NATIVE)]
     if others:
-        expected = "native pairs, as `evalign.bitext.statistics.sample_review(...)` finds them"
-        advice = "false pairs of systems are for `evalign.score_pairs(reviewed=FILE)`"
+        expected = Message(
+            "native pairs, as "
+            "{evalign.bitext.statistics.sample_review(...)|evalign bitext stats --review} finds them"
+        )
+        advice = Message(
+            "false pairs of systems are for {evalign.score_pairs(reviewed=FILE)|evalign bitext score --reviewed}"
+        )
         raise InputError(Place(os.fspath(path)), f"pairs of {quote(others[0])}", expected, advice)
     verdicts = [verdict for pairs in verdicts_by_name.values() for verdict in pairs.values()]
     # Treated as a system whose pairs are all false by gold, so that only pairs confirmed by people are

@@ -5,17 +5,15 @@ They are data: `definitions.toml` and `references.toml` beside this module, read
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, Message, Spell, current_spell, quote, suggest
 
 _FOLDER = Path(__file__).parent
-_BRACES = re.compile(r"\{([^{}]+)\}")
 
 
 class Example(NamedTuple):
@@ -73,32 +71,19 @@ class Reference(NamedTuple):
     url: str = ""
 
 
-def write_options(text: str, write: Callable[[str], str]) -> str:
-    """Fill the braces of a text of `definitions.toml` by what `write` makes of the option or code in them."""
-    return _BRACES.sub(lambda match: write(match[1]), text)
-
-
-def write_parameter(braces: str) -> str:
-    """Write what stands in braces as Python does, in backticks.
-
-    >>> write_options("{normalize}, {match=place}, {chunk=N}, {evalign.score|evalign score}", write_parameter)
-    '`normalize=`, `match="place"`, `chunk=N`, `evalign.score`'
-    """
-    code, bar, _ = braces.partition("|")
-    name, _, value = code.partition("=")
-    if not bar:
-        code = f'{name}="{value}"' if value and not value.isupper() else f"{name}={value}"
-    return f"`{code}`"
+def load_definitions() -> Mapping[str, Definition]:
+    """Return the definitions of all metrics and then of all terms by name."""
+    return _write_definitions(current_spell())
 
 
 @cache
-def load_definitions(write: Callable[[str], str] = write_parameter) -> Mapping[str, Definition]:
-    """Return the definitions of all metrics and then of all terms by name; `write` writes options and calls."""
+def _write_definitions(_spell: Spell) -> Mapping[str, Definition]:
+    """Read the definitions; `_spell` is what writes the options and calls in their texts."""
     content = _load("definitions.toml")
     works = {key: reference.cited for key, reference in load_references().items()}
     definitions = {}
     for name, fields in (content["metrics"] | content["terms"]).items():
-        written = {field: write_options(fields.get(field, ""), write) for field in ("definition", "notes")}
+        written: dict[str, str] = {field: Message(fields.get(field, "")) for field in ("definition", "notes")}
         for field, inserts in (("formula", content["formulas"]), ("source", works)):
             written[field] = fields.get(field, "").format(**inserts)
         example = _make_example(fields["example"], content["texts"]) if "example" in fields else None

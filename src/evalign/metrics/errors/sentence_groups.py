@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, Message, quote
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison, CountTable, Units
 from evalign.metrics.keys import number_codes
@@ -184,9 +184,9 @@ def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: st
     Raises `CommandError` if results are averaged over documents.
     """
     if average == "document":
-        message = f'sentences by {by} with `average="document"`'
-        advice = "leave out `average=`: counts of all sentences of a part are added up"
-        raise CommandError(message, '`average="micro"` or `average="sentence"`', advice)
+        message = f"sentences by {by} with " + Message("{average=document}")
+        advice = Message("leave out {average}: counts of all sentences of a part are added up")
+        raise CommandError(message, Message("{average=micro} or {average=sentence}"), advice)
     gold = comparison.gold
     groups = group_by_length(gold) if by == LENGTH else group_by_comment(gold, by)
     return count_groups(comparison, metrics, groups)
