@@ -5,11 +5,13 @@
     a gap opens                                                          -4.5
     a substituted pair in a gap                                          -2.5
     a character of one line in a gap                                     -1.5
-    a whole token of one line, or one for another, in a gap              -8 instead, if that is less
+    a part of one token in a gap, where the other line has a boundary    -6 instead, if that is less
+    a part up to its token's end, and one of the other line behind it    -7.5 for both, if that is less
     a jump over a long stretch of one line begins                        -32
     a character in a jump                                                -1/8
     a jump begins or ends where both lines have a sentence boundary      +12, a token boundary +2
-    a pair begins or ends where both lines have a sentence boundary      +1.5, a token boundary +0.5
+    an equal pair begins or ends where both have a sentence boundary     +3, a token boundary +0.5
+    a substituted pair begins or ends there                              +1.5, a token boundary +0.5
 
 So text with a third of its letters wrong still earns bits, unrelated text costs bits, and leaving out whole
 sentences costs little. The two lines are put into a fixed order first and swapped back last: gold against
@@ -36,12 +38,19 @@ from evalign.document import IntArray
 from evalign.errors import CommandError
 from evalign.kernels import align_cy, prices
 from evalign.kernels.chain_cy import chain_pieces, join_seeds
-from evalign.kernels.prices import BIT, SENTENCE_JUMP, SENTENCE_PAIR, TOKEN_JUMP, TOKEN_PAIR
+from evalign.kernels.prices import (
+    BIT,
+    SENTENCE_JUMP,
+    SENTENCE_PAIR,
+    SUBSTITUTED_PAIR,
+    TOKEN_JUMP,
+    TOKEN_PAIR,
+)
 from evalign.kernels.slide_cy import slide_gaps
 from evalign.text import LONGEST_LINE
 
 # Version of the objective and of all constants of the search, for the signature of a result.
-MODEL = "2"
+MODEL = "3"
 
 # Points further below the best score are dropped: DROP in general, NEAR_DROP in the first try, without jumps.
 DROP, NEAR_DROP = 300 * BIT, 60 * BIT
@@ -312,7 +321,7 @@ def _prepare(line: FoldedLine, nothing: int) -> _Line:
     pair = _PAIR_MARKS[ranks]
     token_end = np.zeros(n + 1, np.int16)
     boundaries = np.flatnonzero(ranks)
-    token_end[boundaries[:-1]] = pair[boundaries[1:]]
+    token_end[boundaries[:-1]] = np.minimum(pair[boundaries[1:]], SUBSTITUTED_PAIR)
     return _Line(before, gain, pair, _JUMP_MARKS[ranks], token_end)
 
 

@@ -28,25 +28,28 @@ ARRIVED = cython.declare(cython.int, 0)
 SETTLED = cython.declare(cython.int, 1)
 DEAD = cython.declare(cython.int, 2)
 
-# States of a point: after an equal pair, in a gap, in a jump over the first or the second line, inside a
-# whole token of the first or the second line.
+# States of a point: after an equal pair, in a gap, in a jump over the first or the second line, in a part of a
+# token of the first or the second line.
 EQUAL = cython.declare(cython.int, 0)
 GAP = cython.declare(cython.int, 1)
 JUMP_FIRST = cython.declare(cython.int, 2)
 JUMP_SECOND = cython.declare(cython.int, 3)
-TOKEN_FIRST = cython.declare(cython.int, 4)
-TOKEN_SECOND = cython.declare(cython.int, 5)
+PART_FIRST = cython.declare(cython.int, 4)
+PART_SECOND = cython.declare(cython.int, 5)
 JUMP = cython.declare(cython.int, 2)
 
 # Prices as constants of C, for the loops.
 OPEN = cython.declare(cython.short, prices.OPEN)
 SUBSTITUTED = cython.declare(cython.short, prices.SUBSTITUTED)
 ONE_SIDED = cython.declare(cython.short, prices.ONE_SIDED)
-TOKEN = cython.declare(cython.short, prices.TOKEN)
+PART = cython.declare(cython.short, prices.PART)
+REPLACED = cython.declare(cython.short, prices.REPLACED)
 JUMP_BEGINS = cython.declare(cython.short, prices.JUMP_BEGINS)
 JUMP_GOES_ON = cython.declare(cython.short, prices.JUMP_GOES_ON)
 # What a pair earns that begins or ends at a token boundary; more is earned at a sentence boundary.
 TOKEN_PAIR = cython.declare(cython.short, prices.TOKEN_PAIR)
+# A substituted pair earns no more than this.
+SUBSTITUTED_PAIR = cython.declare(cython.short, prices.SUBSTITUTED_PAIR)
 # The price of a jump where none is tried; scores lowered by it still fit into 16 bits.
 FORBIDDEN = cython.declare(cython.short, 10000)
 # Stands for no score, in 16 and in 32 bits: far below any score that is kept. Equal characters earn at most
@@ -82,7 +85,7 @@ def is_compiled() -> bool:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-@cython.locals(score=Score, token_1=Score, token_2=Score, by_first=Score, by_second=Score)
+@cython.locals(score=Score, part_1=Score, part_2=Score, by_first=Score, by_second=Score)
 def arrive(
     count: cython.Py_ssize_t,
     never: Score,
@@ -96,14 +99,14 @@ def arrive(
     from_gap: cython.restrict[cython.pointer[Score]],
     from_first_jump: cython.restrict[cython.pointer[Score]],
     from_second_jump: cython.restrict[cython.pointer[Score]],
-    from_first_token: cython.restrict[cython.pointer[Score]],
-    from_second_token: cython.restrict[cython.pointer[Score]],
+    from_first_part: cython.restrict[cython.pointer[Score]],
+    from_second_part: cython.restrict[cython.pointer[Score]],
     equal_row: cython.restrict[cython.pointer[Score]],
     gap_row: cython.restrict[cython.pointer[Score]],
     first_jump_row: cython.restrict[cython.pointer[Score]],
     second_jump_row: cython.restrict[cython.pointer[Score]],
-    first_token_row: cython.restrict[cython.pointer[Score]],
-    second_token_row: cython.restrict[cython.pointer[Score]],
+    first_part_row: cython.restrict[cython.pointer[Score]],
+    second_part_row: cython.restrict[cython.pointer[Score]],
     trace: cython.restrict[cython.pointer[cython.short]],
 ) -> cython.void:
     """Compute the states of `count` points of an antidiagonal from what their predecessors offer.
@@ -112,35 +115,35 @@ def arrive(
     states are filled with scores, and `trace` gets how the gap states were reached.
     """
     cython.declare(k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short)
-    cython.declare(code_1=cython.int, code_2=cython.int, which=cython.short)
+    cython.declare(code_1=cython.int, code_2=cython.int, which=cython.short, less=cython.short)
     # Constants and all reads come first, so that the compiler can compute many points at once.
     substituted: cython.short = SUBSTITUTED
     one_sided: cython.short = ONE_SIDED
     goes_on: cython.short = JUMP_GOES_ON
+    most: cython.short = SUBSTITUTED_PAIR
     for k in range(count):
         here_1, here_2, code_1, code_2 = first_pair[k], second_pair[k], first[k], second[k]
-        token_1, token_2 = from_first_token[k], from_second_token[k]
+        part_1, part_2 = from_first_part[k], from_second_part[k]
         by_first, by_second = from_gap[k] - one_sided, from_gap[k + 1] - one_sided
         mark = min(here_2, here_1)
         score = from_pair[k] + gain[k] + mark
         score = score if code_1 == code_2 else never
         equal_row[k] = max(never, score)
-        token_1 = max(never, token_1)
-        token_2 = max(never, token_2)
-        first_token_row[k] = token_1
-        second_token_row[k] = token_2
+        part_1 = max(never, part_1)
+        part_2 = max(never, part_2)
+        first_part_row[k] = part_1
+        second_part_row[k] = part_2
         score = from_first_jump[k] - goes_on
         first_jump_row[k] = max(never, score)
         score = from_second_jump[k] - goes_on
         second_jump_row[k] = max(never, score)
-        # Steps in a gap: a substituted pair, a character of either line, a whole token that ends here.
-        token_1 = token_1 if here_1 > 0 else never
-        token_2 = token_2 if here_2 > 0 else never
-        score = from_substituted[k] - substituted + mark
+        # Steps in a gap: a substituted pair, a character of either line, a part that ends here.
+        less = min(mark, most)
+        score = from_substituted[k] - substituted + less
         which, score = 1 << 4 if by_first > score else 0, max(score, by_first)
         which, score = 2 << 4 if by_second > score else which, max(score, by_second)
-        which, score = 3 << 4 if token_1 > score else which, max(score, token_1)
-        which, score = 4 << 4 if token_2 > score else which, max(score, token_2)
+        which, score = 3 << 4 if part_1 > score else which, max(score, part_1)
+        which, score = 4 << 4 if part_2 > score else which, max(score, part_2)
         gap_row[k] = max(never, score)
         trace[k] = which
 
@@ -148,8 +151,8 @@ def arrive(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-@cython.locals(equal=Score, gap=Score, jump_1=Score, jump_2=Score, token_1=Score, token_2=Score)
-@cython.locals(ended_1=Score, ended_2=Score, best=Score, score=Score, other=Score)
+@cython.locals(equal=Score, gap=Score, jump_1=Score, jump_2=Score, part_1=Score, part_2=Score)
+@cython.locals(ended_1=Score, ended_2=Score, best=Score, score=Score, other=Score, begins=Score)
 def leave(
     count: cython.Py_ssize_t,
     never: Score,
@@ -163,15 +166,15 @@ def leave(
     gap_row: cython.restrict[cython.pointer[Score]],
     first_jump_row: cython.restrict[cython.pointer[Score]],
     second_jump_row: cython.restrict[cython.pointer[Score]],
-    first_token_row: cython.restrict[cython.pointer[Score]],
-    second_token_row: cython.restrict[cython.pointer[Score]],
+    first_part_row: cython.restrict[cython.pointer[Score]],
+    second_part_row: cython.restrict[cython.pointer[Score]],
     to_pair: cython.restrict[cython.pointer[Score]],
     to_substituted: cython.restrict[cython.pointer[Score]],
     to_gap: cython.restrict[cython.pointer[Score]],
     to_first_jump: cython.restrict[cython.pointer[Score]],
     to_second_jump: cython.restrict[cython.pointer[Score]],
-    to_first_token: cython.restrict[cython.pointer[Score]],
-    to_second_token: cython.restrict[cython.pointer[Score]],
+    to_first_part: cython.restrict[cython.pointer[Score]],
+    to_second_part: cython.restrict[cython.pointer[Score]],
     top_row: cython.restrict[cython.pointer[Score]],
     trace: cython.restrict[cython.pointer[cython.short]],
 ) -> cython.void:
@@ -184,13 +187,14 @@ def leave(
         k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, turn=cython.short
     )
     cython.declare(end=cython.short, last=cython.short, which=cython.short, bits=cython.short)
-    cython.declare(opens=cython.short, whole=cython.short)
-    opens, whole = OPEN, TOKEN
+    cython.declare(opens=cython.short, part=cython.short, replaced=cython.short)
+    cython.declare(less=cython.short, most=cython.short)
+    opens, part, replaced, most = OPEN, PART, REPLACED, SUBSTITUTED_PAIR
     for k in range(count):
         here_1, here_2, turn, end = first_pair[k], second_pair[k], first_jump[k], token_end[k]
         last, bits = second_jump[k], trace[k]
         equal, gap, jump_1, jump_2 = equal_row[k], gap_row[k], first_jump_row[k], second_jump_row[k]
-        token_1, token_2 = first_token_row[k], second_token_row[k]
+        part_1, part_2 = first_part_row[k], second_part_row[k]
         mark = min(here_2, here_1)
         turn = min(last, turn)
         ended_1, ended_2 = jump_1 + turn, jump_2 + turn
@@ -200,8 +204,7 @@ def leave(
         which, best = 2 if ended_1 > best else which, max(best, ended_1)
         which, best = 3 if ended_2 > best else which, max(best, ended_2)
         to_pair[k], bits = best + mark, bits | which
-        best = max(token_1, best)
-        top_row[k] = max(token_2, best)
+        top_row[k] = best
         # Jumps begin after an equal pair or a gap, or go on.
         which = 1 << 7 if gap > equal else 0
         score = (max(equal, gap)) + turn - jump_begins
@@ -219,16 +222,22 @@ def leave(
         which, score = 2 << 2 if ended_1 > score else which, max(score, ended_1)
         which, score = 3 << 2 if ended_2 > score else which, max(score, ended_2)
         bits = bits | which
-        to_substituted[k], to_gap[k] = score + mark, score
-        # Whole tokens begin where both lines have a boundary, and go on up to their own end.
-        score = score - whole
-        other = score if mark > 0 else never
-        to_first_token[k] = other if here_1 > 0 else token_1
-        other = token_1 + (min(end, here_1))
-        trace[k] = bits | (1 << 11 if other > score else 0)
-        other = max(score, other)
-        other = other if here_1 > 0 else never
-        to_second_token[k] = other if here_2 > 0 else token_2
+        less = min(mark, most)
+        to_substituted[k], to_gap[k] = score + less, score
+        # A part begins where the other line has a boundary, and goes on up to the end of its token at most. A
+        # part of the second line may replace one of the first that ends with its token.
+        score = score - part
+        begins = score if here_2 > 0 else never
+        other = part_1 if here_1 == 0 else never
+        bits = bits | (1 << 12 if other >= begins else 0)
+        to_first_part[k] = max(begins, other)
+        other = part_1 + (min(end, here_1)) - replaced
+        bits = bits | (1 << 11 if other > score else 0)
+        begins = max(score, other)
+        begins = begins if here_1 > 0 else never
+        other = part_2 if here_2 == 0 else never
+        trace[k] = bits | (1 << 13 if other >= begins else 0)
+        to_second_part[k] = max(begins, other)
 
 
 @cython.cfunc
@@ -250,8 +259,8 @@ class PathFinder:
     Requires, per position of the first line (one more than it has characters): `first`, the code of the
     character before the position; `gain`, what this character earns if paired with an equal one; `first_pair`
     and `first_jump`, what a pair and a jump earn by beginning or ending there, 0 within a token. For the
-    second line, in reverse order: `second`, `second_pair`, `second_jump`, and `token_end`, which is the
-    `second_pair` of the position where the token ends that begins here. The codes before the first characters
+    second line, in reverse order: `second`, `second_pair`, `second_jump`, and `token_end`, what a
+    substituted pair earns where the token ends that the position is in. The codes before the first characters
     must differ.
 
     `pieces` (`kinds`, `firsts`, `seconds`) have room for as many pieces as both lines together have
@@ -399,13 +408,14 @@ class PathFinder:
             rows[row, 1] = never
             rows[row, 2] = never
         rows[d % 3, 1] = mark
-        rows[3 + d % 3, 1] = mark - OPEN
+        rows[3 + d % 3, 1] = min(mark, SUBSTITUTED_PAIR) - OPEN
         rows[6 + d % 2, 1] = -OPEN
         rows[8 + d % 2, 1] = turn - jump_begins
         rows[10 + d % 2, 1] = turn - jump_begins
-        if mark:
-            rows[12 + d % 2, 1] = -OPEN - TOKEN
-            rows[14 + d % 2, 1] = -OPEN - TOKEN
+        if self.second_pair[self.m - j]:
+            rows[12 + d % 2, 1] = -OPEN - PART
+        if self.first_pair[i]:
+            rows[14 + d % 2, 1] = -OPEN - PART
         self.lows[0] = i
         self.starts[0] = 0
         self.records[0] = i
@@ -728,8 +738,8 @@ class PathFinder:
         if self.state == GAP:
             trace = (self.trace_at(self.at, self.point) >> 4) & 7
             if trace >= 3:
-                # A whole token ends here, which is not a step by itself.
-                self.state = TOKEN_FIRST if trace == 3 else TOKEN_SECOND
+                # A part of a token ends here, which is not a step by itself.
+                self.state = PART_FIRST if trace == 3 else PART_SECOND
             elif trace == 0:
                 self.go_back(2, 1)
                 self.state = (self.trace_at(self.at, self.point) >> 2) & 3
@@ -753,15 +763,16 @@ class PathFinder:
                 self.state = (trace >> 7) & 1
             elif (trace >> 9) & 3 == 1:
                 self.state = JUMP_FIRST
-        elif self.state == TOKEN_FIRST:
+        elif self.state == PART_FIRST:
             self.go_back(1, 1)
-            if self.first_pair[self.point]:
-                self.state = (self.trace_at(self.at, self.point) >> 2) & 3
+            trace = self.trace_at(self.at, self.point)
+            if not trace & (1 << 12):
+                self.state = (trace >> 2) & 3
         else:
             self.go_back(1, 0)
-            if self.second_pair[self.m - self.at + self.point]:
-                trace = self.trace_at(self.at, self.point)
-                self.state = TOKEN_FIRST if trace & (1 << 11) else (trace >> 2) & 3
+            trace = self.trace_at(self.at, self.point)
+            if not trace & (1 << 13):
+                self.state = PART_FIRST if trace & (1 << 11) else (trace >> 2) & 3
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -811,7 +822,7 @@ class PathFinder:
         # The rows of states are those of antidiagonal d.
         k = i - self.lows[d - self.begin] + 1
         self.at, self.point, self.state = d, i, EQUAL
-        for state in range(GAP, TOKEN_SECOND + 1):
+        for state in range(GAP, PART_FIRST):
             if self.rows[ROW_EQUAL + state, k] > self.rows[ROW_EQUAL + self.state, k]:
                 self.state = state
         while self.at > self.begin:
@@ -879,7 +890,7 @@ class PathFinder:
         """Write the pieces of the path that ends at `end_at`, `end_point` into `scratch`, the last one first.
 
         `end_state` is its last state. A gap is cut where both lines have a token boundary, but not between
-        two whole tokens of which one replaces the other.
+        two parts of which one replaces the other.
         """
         n: cython.Py_ssize_t = 0
         kind: cython.int
@@ -889,13 +900,13 @@ class PathFinder:
         while self.at > self.begin:
             at, i = self.at, self.point
             kind = self.state
-            if kind >= TOKEN_FIRST:
+            if kind >= PART_FIRST:
                 cuts = False
             else:
                 cuts = kind != last or (
                     kind == GAP and min(self.first_pair[i], self.second_pair[self.m - at + i]) > 0
                 )
-            if kind >= TOKEN_FIRST:
+            if kind >= PART_FIRST:
                 kind = GAP
             self.step_back()
             a = i - self.point
