@@ -81,7 +81,7 @@ def test_both_forms_find_the_same_path(pair, find_ends):
     lines = ordered(*pair)
     walk = walk_characters(*lines, find_ends=find_ends)
     plain = load_plain("align_cy") if align_cy.is_compiled() else align_cy
-    other = PathWalker(*lines, find_ends=find_ends, finder=plain.PathFinder).walk(None)
+    other = PathWalker(*lines, find_ends=find_ends, finder=plain.PathFinder).walk()
     for one, two in zip(walk, other, strict=True):
         assert np.array_equal(one, two)
 

@@ -27,6 +27,7 @@ if not cython.compiled:
 ARRIVED = cython.declare(cython.int, 0)
 SETTLED = cython.declare(cython.int, 1)
 DEAD = cython.declare(cython.int, 2)
+DOUBTED = cython.declare(cython.int, 3)
 
 # States of a point: after an equal pair, in a gap, in a jump over the first or the second line, in a part of a
 # token of the first or the second line.
@@ -61,6 +62,17 @@ CLIMB = cython.declare(cython.short, 3000)
 # Scores are moved to a new base when the highest of an antidiagonal has left the range from -HIGH to HIGH.
 HIGH = cython.declare(cython.short, 6000)
 
+# A difference of a path ends with as many equal pairs as earn SAME, if they come within MOST_DIFFERING
+# characters; its text is looked for elsewhere if it begins at least APART characters behind the one before. What
+# is looked for earns SOUGHT, and has at least KEYED characters, as a character earns eight bits at most.
+SAME = cython.declare(cython.int, 20 * prices.BIT)
+SOUGHT = cython.declare(cython.int, 60 * prices.BIT)
+MOST_DIFFERING = cython.declare(cython.int, 100)
+APART = cython.declare(cython.int, 64)
+KEYED = cython.declare(cython.int, 8)
+# Keys are compared by blocks of this many.
+BLOCK = cython.declare(cython.int, 64)
+
 # Rows of scores: three antidiagonals of each of the two rows that diagonal steps read, two of each of the
 # five that straight steps read; then the six states of the antidiagonal itself, and the best state of each
 # point.
@@ -73,8 +85,8 @@ Score = cython.fused_type(cython.short, cython.int)
 
 def codes() -> dict[str, int]:
     """Return the constants that callers need, by name."""
-    numbers = {"ARRIVED": ARRIVED, "DEAD": DEAD, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP}
-    return {**numbers, "N_ROWS": N_ROWS}
+    ends = {"ARRIVED": ARRIVED, "DEAD": DEAD, "DOUBTED": DOUBTED}
+    return {**ends, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP, "N_ROWS": N_ROWS, "KEYED": KEYED}
 
 
 def is_compiled() -> bool:
@@ -252,6 +264,27 @@ def highest(row: cython.pointer[cython.short], count: cython.Py_ssize_t) -> cyth
     return best
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_key(
+    keys: cython.pointer[cython.ushort], count: cython.Py_ssize_t, wanted: cython.ushort
+) -> cython.Py_ssize_t:
+    """Return the first of `count` places at which `keys` has `wanted`, or `count`."""
+    cython.declare(place=cython.Py_ssize_t, k=cython.Py_ssize_t, hit=cython.ushort)
+    place = 0
+    while place + BLOCK <= count:
+        hit = 0
+        for k in range(64):
+            hit |= 1 if keys[place + k] == wanted else 0
+        if hit:
+            break
+        place += BLOCK
+    while place < count and keys[place] != wanted:
+        place += 1
+    return place
+
+
 @cython.cclass
 class PathFinder:
     """A search for the best path through two lines, from point to point.
@@ -261,7 +294,8 @@ class PathFinder:
     and `first_jump`, what a pair and a jump earn by beginning or ending there, 0 within a token. For the
     second line, in reverse order: `second`, `second_pair`, `second_jump`, and `token_end`, what a
     substituted pair earns where the token ends that the position is in. The codes before the first characters
-    must differ.
+    must differ. `earned` is what a character earns, by code; `first_keys` and `second_keys` have a key of KEYED
+    characters from each position on, equal where these are equal, in the order of the lines.
 
     `pieces` (`kinds`, `firsts`, `seconds`) have room for as many pieces as both lines together have
     characters. In `room`, the rows of scores have room for N_ROWS antidiagonals of an extension or area, and
@@ -274,6 +308,7 @@ class PathFinder:
     )
     cython.declare(first_pair=cython.short[::1], second_pair=cython.short[::1])
     cython.declare(first_jump=cython.short[::1], second_jump=cython.short[::1])
+    cython.declare(earned=cython.short[::1], first_keys=cython.ushort[::1], second_keys=cython.ushort[::1])
     # The path so far, in pieces.
     cython.declare(
         kinds=cython.uchar[::1], firsts=cython.int[::1], seconds=cython.int[::1], n_pieces=cython.Py_ssize_t
@@ -307,6 +342,16 @@ class PathFinder:
     # characters were skipped before a difference, and the antidiagonal of the difference.
     cython.declare(drop=cython.int, near_drop=cython.int, shift=cython.int, cost=cython.int)
     cython.declare(skipped=cython.int, difference=cython.int)
+    # The walk: where it began anew, how many equal characters follow there, where it leads, how its last
+    # extension ended, and whether paths are kept without a doubt.
+    cython.declare(from_i=cython.int, from_j=cython.int, run=cython.int)
+    cython.declare(goal_i=cython.int, goal_j=cython.int, status=cython.int, trusts=cython.bint)
+    # The differences of the path in `scratch`: the piece to be looked at next and where it begins, the first
+    # antidiagonal at which a difference counts, the end of the last one, and whether one was doubted. How far
+    # their text is looked for, and how far the lines must be known for that.
+    cython.declare(look_piece=cython.Py_ssize_t, look_i=cython.int, look_j=cython.int, look_from=cython.int)
+    cython.declare(doubt_i=cython.int, doubt_j=cython.int, is_doubted=cython.bint, reach=cython.int)
+    cython.declare(known_first=cython.int, known_second=cython.int)
 
     def __init__(
         self,
@@ -315,7 +360,8 @@ class PathFinder:
         pieces: tuple[Any, ...],
         room: tuple[Any, ...],
         outputs: tuple[Any, Any],
-        limits: tuple[int, int, int, int],
+        texts: tuple[Any, Any, Any],
+        limits: tuple[int, int, int, int, int],
     ) -> None:
         self.first, self.gain, self.first_pair, self.first_jump = first
         self.second, self.second_pair, self.second_jump, self.token_end = second
@@ -324,10 +370,12 @@ class PathFinder:
         self.rows, self.wide_rows, self.trace, self.lows, self.starts, self.records = room[:6]
         self.path_points, self.path_states, self.scratch, self.laid = room[6:]
         self.stands, self.ends = outputs
-        self.drop, self.near_drop, self.shift, self.cost = limits
+        self.earned, self.first_keys, self.second_keys = texts
+        self.drop, self.near_drop, self.shift, self.cost, self.reach = limits
         self.n_pieces = self.n_scratch = self.n_stands = self.n_ends = 0
         self.all_points = 0
-        self.seen_first = self.seen_second = self.at = self.point = self.state = 0
+        self.seen_first = self.seen_second = self.known_first = self.known_second = 0
+        self.at = self.point = self.state = 0
 
     def count(self) -> tuple[int, int, int, int]:
         """Return four counts: pieces of the path so far, rows of `stands`, rows of `ends`, points computed.
@@ -948,31 +996,204 @@ class PathFinder:
         return True
 
     def walk(
-        self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int
+        self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int, trusts: cython.bint
     ) -> tuple[int, int, int]:
         """Append the best path from (i, j) to (end_i, end_j) as far as it can be followed.
 
-        Returns ARRIVED or DEAD, and the point reached. From difference to difference, an extension without
-        jumps and with `near_drop` is tried first, and is kept if none of its gaps is too large (`is_smooth`);
-        otherwise one with `drop`. DEAD means that this too finds no path.
+        Returns ARRIVED, DEAD or DOUBTED, and the point reached. From difference to difference, an extension
+        without jumps and with `near_drop` is tried first, and is kept if none of its gaps is too large
+        (`is_smooth`); otherwise one with `drop`. DEAD means that this too finds no path. DOUBTED means that the
+        text of a difference stands elsewhere as well (`find_doubt`): `go_on` keeps the path, `give_up` does not.
+        With `trusts` no path is doubted.
         """
-        cython.declare(status=cython.int, run=cython.int, from_i=cython.int, from_j=cython.int)
+        self.from_i, self.from_j, self.goal_i, self.goal_j = i, j, end_i, end_j
+        self.trusts = trusts
+        return self.follow()
+
+    def go_on(self) -> tuple[int, int, int]:
+        """Agree to the difference last doubted, and continue the walk; returns what `walk` does."""
+        if self.find_doubt():
+            return DOUBTED, self.from_i, self.from_j
+        self.keep()
+        if self.status == ARRIVED:
+            return ARRIVED, self.from_i, self.from_j
+        return self.follow()
+
+    def doubt(self) -> tuple[int, int, int, int]:
+        """Return the end of the difference that is doubted, and the point to go back to before it.
+
+        That is the last sentence boundary of both lines in the equal run before the path, or else where the
+        path begins.
+        """
+        length: cython.int = self.skipped
+        while length >= 0 and not self.is_sentence_end(self.from_i + length, self.from_j + length):
+            length -= 1
+        if length < 0:
+            length = self.skipped
+        return self.doubt_i, self.doubt_j, self.from_i + length, self.from_j + length
+
+    def give_up(self, i: cython.int) -> None:
+        """Drop the doubted path; append the equal characters up to `i`, where `doubt` goes back to."""
+        self.add(EQUAL, i - self.from_i, i - self.from_i)
+
+    @cython.cfunc
+    def follow(self) -> tuple:
+        """Walk on from where the walk begins anew; returns what `walk` does."""
+        cython.declare(i=cython.int, j=cython.int)
         while True:
-            run = self.count_equal(i, j, end_i, end_j)
-            self.stand(i, j, run)
-            if i + run == end_i and j + run == end_j:
-                self.add(EQUAL, run, run)
-                return ARRIVED, end_i, end_j
-            status = self.pass_difference(i, j, run, end_i, end_j)
-            self.add(EQUAL, self.skipped, self.skipped)
-            if status == DEAD:
+            i, j = self.from_i, self.from_j
+            self.run = self.count_equal(i, j, self.goal_i, self.goal_j)
+            self.stand(i, j, self.run)
+            if i + self.run == self.goal_i and j + self.run == self.goal_j:
+                self.add(EQUAL, self.run, self.run)
+                return ARRIVED, self.goal_i, self.goal_j
+            self.status = self.pass_difference(i, j, self.run, self.goal_i, self.goal_j)
+            if self.status == DEAD:
+                self.add(EQUAL, self.skipped, self.skipped)
                 return DEAD, i + self.skipped, j + self.skipped
-            self.append_pieces()
-            from_i, from_j = i, j
-            i, j = self.end_point, self.end_at - self.end_point
-            if status == ARRIVED:
-                return ARRIVED, i, j
-            self.confirm(from_i, from_j, run)
+            self.look_at_path()
+            if not self.trusts and self.find_doubt():
+                return DOUBTED, i, j
+            self.keep()
+            if self.status == ARRIVED:
+                return ARRIVED, self.from_i, self.from_j
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keep(self) -> cython.void:
+        """Append the path in `scratch`; the walk begins anew where it ends."""
+        cython.declare(i=cython.int, j=cython.int)
+        i, j = self.from_i, self.from_j
+        self.add(EQUAL, self.skipped, self.skipped)
+        self.append_pieces()
+        self.from_i, self.from_j = self.end_point, self.end_at - self.end_point
+        if self.status != ARRIVED and not self.is_doubted:
+            self.confirm(i, j, self.run)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def look_at_path(self) -> cython.void:
+        """Begin to look at the differences of the path in `scratch`."""
+        self.look_piece = self.n_scratch - 1
+        self.look_i, self.look_j = self.from_i + self.skipped, self.from_j + self.skipped
+        self.look_from = 0
+        self.is_doubted = False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_doubt(self) -> cython.bint:
+        """Find the next difference of the path in `scratch` whose text stands elsewhere too.
+
+        `doubt_i` and `doubt_j` are its end. Where sentences resemble each other, a path can go on beside the
+        right one: what differs there stands farther on in the other line.
+        """
+        cython.declare(k=cython.Py_ssize_t, i=cython.int, j=cython.int)
+        while self.look_piece >= 0:
+            k, i, j = self.look_piece, self.look_i, self.look_j
+            self.look_piece = k - 1
+            self.look_i, self.look_j = i + self.scratch[k, 1], j + self.scratch[k, 2]
+            if self.scratch[k, 0] != GAP or i + j < self.look_from:
+                continue
+            self.look_from = i + j + 2 * APART
+            self.known_first = max(self.known_first, i + self.reach)
+            self.known_second = max(self.known_second, j + self.reach)
+            if self.end_difference(k, i, j) and (self.stands_in_second(i, j) or self.stands_in_first(i, j)):
+                self.is_doubted = True
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def end_difference(self, k: cython.Py_ssize_t, i: cython.int, j: cython.int) -> cython.bint:
+        """Set `doubt_i` and `doubt_j` to the end of the difference that begins at (i, j), at piece k.
+
+        Returns whether it ends, within MOST_DIFFERING characters and before a jump.
+        """
+        cython.declare(bits=cython.int, most_i=cython.int, most_j=cython.int, left=cython.int)
+        most_i, most_j, bits = i + MOST_DIFFERING, j + MOST_DIFFERING, 0
+        while k >= -1 and i < most_i and j < most_j:
+            if k >= 0 and self.scratch[k, 0] > GAP:
+                return False
+            if k >= 0 and self.scratch[k, 0] == GAP:
+                i, j, bits = i + self.scratch[k, 1], j + self.scratch[k, 2], 0
+                k -= 1
+                continue
+            # Equal characters go on behind the end of the path.
+            left = self.scratch[max(k, 0), 1]
+            if k < 0:
+                left = self.count_equal(i, j, min(most_i, self.goal_i), min(most_j, self.goal_j))
+            while left > 0 and bits < SAME and i < most_i and j < most_j:
+                i, j, left = i + 1, j + 1, left - 1
+                bits += self.gain[i]
+            if bits >= SAME:
+                self.doubt_i, self.doubt_j = i, j
+                return True
+            k -= 1
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def stands_in_second(self, i: cython.int, j: cython.int) -> cython.bint:
+        """Return whether the first line's text of the difference from (i, j) stands farther on in the second."""
+        cython.declare(end=cython.int, bits=cython.int, place=cython.Py_ssize_t, last=cython.Py_ssize_t)
+        end, bits = i, 0
+        while end < self.goal_i and (bits < SOUGHT or end < self.doubt_i):
+            bits += self.earned[self.first[end + 1]]
+            end += 1
+        if bits < SOUGHT:
+            return False
+        place = self.doubt_j + self.shift + 1
+        last = min(j + self.reach, self.goal_j) - (end - i)
+        while place <= last:
+            place += self.next_key(self.second_keys, place, last, self.first_keys[i])
+            if place <= last and self.has_equal(i, cython.cast(cython.int, place), end - i):
+                return True
+            place += 1
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def stands_in_first(self, i: cython.int, j: cython.int) -> cython.bint:
+        """Return whether the second line's text of the difference from (i, j) stands farther on in the first."""
+        cython.declare(end=cython.int, bits=cython.int, place=cython.Py_ssize_t, last=cython.Py_ssize_t)
+        end, bits = j, 0
+        while end < self.goal_j and (bits < SOUGHT or end < self.doubt_j):
+            bits += self.earned[self.second[self.m - end - 1]]
+            end += 1
+        if bits < SOUGHT:
+            return False
+        place = self.doubt_i + self.shift + 1
+        last = min(i + self.reach, self.goal_i) - (end - j)
+        while place <= last:
+            place += self.next_key(self.first_keys, place, last, self.second_keys[j])
+            if place <= last and self.has_equal(cython.cast(cython.int, place), j, end - j):
+                return True
+            place += 1
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def next_key(
+        self,
+        keys: cython.ushort[::1],
+        place: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        wanted: cython.ushort,
+    ) -> cython.Py_ssize_t:
+        """Return how far behind `place` the next one is, up to `last`, at which `keys` has `wanted`."""
+        count: cython.Py_ssize_t = last - place + 1
+        if cython.compiled:
+            count = find_key(cython.address(keys[place]), count, wanted)
+        else:
+            equal = keys[place : last + 1] == wanted
+            count = int(equal.argmax()) if equal.any() else count
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def has_equal(self, i: cython.int, j: cython.int, length: cython.int) -> cython.bint:
+        """Return whether both lines have the same `length` characters from (i, j) on."""
+        return self.count_equal(i, j, i + length, j + length) == length
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1043,7 +1264,8 @@ class PathFinder:
     def stand(self, i: cython.int, j: cython.int, run: cython.int) -> cython.void:
         """Record in `stands` that the walk is at (i, j), before `run` equal characters.
 
-        A row has i, j, a length, and how far decisions have looked in both lines. The walk would go on in the
+        A row has i, j, a length, how far decisions have looked in both lines, and how far the lines must be
+        known for them. The walk would go on in the
         same way after any number of equal characters up to this length, since the rest of the run earns
         `drop` bits; the length is 0 if the whole run earns less.
         """
@@ -1056,4 +1278,6 @@ class PathFinder:
         self.stands[self.n_stands, 2] = length
         self.stands[self.n_stands, 3] = self.seen_first
         self.stands[self.n_stands, 4] = self.seen_second
+        self.stands[self.n_stands, 5] = max(self.known_first, self.seen_first)
+        self.stands[self.n_stands, 6] = max(self.known_second, self.seen_second)
         self.n_stands += 1
