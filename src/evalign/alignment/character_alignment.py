@@ -363,7 +363,7 @@ class PathWalker:
         """
         (i, j), (p, q) = start, end
         back = PathWalker(_reverse(self.first, i, p), _reverse(self.second, j, q))
-        status, a, b = back.finder.walk(0, 0, p - i, q - j, True)
+        status, a, b = back.finder.walk(0, 0, p - i, q - j, trusts=True)
         if status == _CODES["DEAD"]:
             a, b = back.finder.keep_best()
         self._add_jumps(start, (p - a, q - b))
@@ -425,15 +425,19 @@ def _earned_by_code(*lines: IntArray) -> npt.NDArray[np.int16]:
 
 def _keys(codes: IntArray) -> npt.NDArray[np.uint16]:
     """Return a key of the KEYED characters from each position on; towards the end, of those that are left."""
-    mixed = codes.astype(np.uint32)
-    size = 1
-    while size < _CODES["KEYED"]:
-        # Keys of twice as many characters.
-        mixed[:-size] += mixed[size:] * np.uint32(pow(0x9E3779B1, size, 1 << 32))
-        size *= 2
-    mixed *= np.uint32(0x85EBCA6B)
-    mixed >>= np.uint32(16)
-    return mixed.astype(np.uint16)
+    keys = np.empty(len(codes), np.uint16)
+    block = 1 << 16  # keys need no more memory than they take
+    for start in range(0, len(codes), block):
+        mixed = codes[start : start + block + _CODES["KEYED"]].astype(np.uint32)
+        size = 1
+        while size < _CODES["KEYED"]:
+            # Keys of twice as many characters.
+            mixed[:-size] += mixed[size:] * np.uint32(pow(0x9E3779B1, size, 1 << 32))
+            size *= 2
+        mixed *= np.uint32(0x85EBCA6B)
+        mixed >>= np.uint32(16)
+        keys[start : start + block] = mixed[:block]
+    return keys
 
 
 def count_bits(code: int) -> int:
@@ -652,14 +656,14 @@ def _find_chain(
     if not len(p):
         return nothing
     # Seeds on one diagonal that overlap, or have only equal characters between them, are one piece.
-    order = np.lexsort((p, p - q))
+    order = np.argsort(((p - q) << 32) + p)
     p, ends, q = p[order], ends[order], q[order]
     joins = np.empty(len(p), np.uint8)
     join_seeds(first, second, p, ends, q, joins)
     heads = np.flatnonzero(joins == 0)
     tails = np.append(heads[1:], len(p)) - 1
     pieces = np.stack([p[heads], q[heads], ends[tails] - p[heads]], axis=1)
-    order = np.lexsort((pieces[:, 1], pieces[:, 0]))
+    order = np.argsort((pieces[:, 0] << 32) + pieces[:, 1])
     pieces, heads, tails = np.ascontiguousarray(pieces[order]), heads[order], tails[order]
     bits = np.append(0, np.cumsum(first_gains, dtype=np.int64))
     before = np.empty(len(pieces), np.int64)
@@ -780,7 +784,7 @@ def _unique_stretches(
     sums = np.append(np.uint64(0), np.cumsum(mixed, dtype=np.uint64))
     hashes = sums[ends] - sums[:size]
     hashes *= np.cumprod(np.full(size, inverse))
-    order = np.argsort(hashes, kind="stable")
+    order = np.argsort(hashes)  # of equal ones none is kept, so their order is of no account
     keys = hashes[order]
     new = np.append(True, keys[1:] != keys[:-1]) if size else np.zeros(0, bool)
     once = new & np.append(new[1:], True) if size else new

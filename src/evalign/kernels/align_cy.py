@@ -62,6 +62,11 @@ CLIMB = cython.declare(cython.short, 3000)
 # Scores are moved to a new base when the highest of an antidiagonal has left the range from -HIGH to HIGH.
 HIGH = cython.declare(cython.short, 6000)
 
+# A gap that costs at most this costs no more than a jump from token to token; a jump that begins or ends at a
+# sentence boundary farther than NEXT_TO characters from the gap leaves more equal characters out than it saves.
+WITHIN_SENTENCE = cython.declare(cython.int, prices.JUMP_BEGINS - 2 * prices.TOKEN_JUMP)
+NEXT_TO = cython.declare(cython.int, 8)
+
 # A difference of a path ends with as many equal pairs as earn SAME, if they come within MOST_DIFFERING
 # characters; its text is looked for elsewhere if it begins at least APART characters behind the one before. What
 # is looked for earns SOUGHT, and has at least KEYED characters, as a character earns eight bits at most.
@@ -71,7 +76,7 @@ MOST_DIFFERING = cython.declare(cython.int, 100)
 APART = cython.declare(cython.int, 64)
 KEYED = cython.declare(cython.int, 8)
 # Keys are compared by blocks of this many.
-BLOCK = cython.declare(cython.int, 64)
+BLOCK = cython.declare(cython.int, 128)
 
 # Rows of scores: three antidiagonals of each of the two rows that diagonal steps read, two of each of the
 # five that straight steps read; then the six states of the antidiagonal itself, and the best state of each
@@ -272,11 +277,12 @@ def find_key(
 ) -> cython.Py_ssize_t:
     """Return the first of `count` places at which `keys` has `wanted`, or `count`."""
     cython.declare(place=cython.Py_ssize_t, k=cython.Py_ssize_t, hit=cython.ushort)
-    place = 0
+    cython.declare(yes=cython.ushort, no=cython.ushort)
+    place, yes, no = 0, 1, 0
     while place + BLOCK <= count:
         hit = 0
-        for k in range(64):
-            hit |= 1 if keys[place + k] == wanted else 0
+        for k in range(BLOCK):
+            hit = hit | (yes if keys[place + k] == wanted else no)
         if hit:
             break
         place += BLOCK
@@ -981,19 +987,40 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_smooth(self) -> cython.bint:
-        """Return whether all gaps in `scratch` are within `shift` characters and a price of `cost`."""
-        k: cython.Py_ssize_t
+        """Return whether no gap in `scratch` is so large that a jump might cost less.
+
+        A gap may shift the lines by `shift` characters and cost `cost`. Where no jump can begin or end at a
+        sentence boundary, it may shift them farther, but must cost less than a jump between tokens.
+        """
+        cython.declare(k=cython.Py_ssize_t, i=cython.int, j=cython.int, price=cython.int)
         a: cython.int = 0
         b: cython.int = 0
+        i, j = self.end_point, self.end_at - self.end_point
         for k in range(self.n_scratch):
+            i, j = i - self.scratch[k, 1], j - self.scratch[k, 2]
             if self.scratch[k, 0] == EQUAL:
                 a = b = 0
                 continue
             a += self.scratch[k, 1]
             b += self.scratch[k, 2]
-            if abs(a - b) > self.shift or OPEN + SUBSTITUTED * min(a, b) + ONE_SIDED * abs(a - b) > self.cost:
+            price = OPEN + SUBSTITUTED * min(a, b) + ONE_SIDED * abs(a - b)
+            if price > self.cost:
+                return False
+            if abs(a - b) > self.shift and (price > WITHIN_SENTENCE or self.is_near_sentence_end(i, j, a, b)):
                 return False
         return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_near_sentence_end(self, i: cython.int, j: cython.int, a: cython.int, b: cython.int) -> cython.bint:
+        """Return whether both lines have a sentence end in or next to a gap of `a` and `b` characters."""
+        cython.declare(k=cython.int, in_first=cython.bint, in_second=cython.bint)
+        in_first = in_second = False
+        for k in range(max(0, i - NEXT_TO), min(self.n, i + a + NEXT_TO) + 1):
+            in_first = in_first or self.first_pair[k] > TOKEN_PAIR
+        for k in range(max(0, j - NEXT_TO), min(self.m, j + b + NEXT_TO) + 1):
+            in_second = in_second or self.second_pair[self.m - k] > TOKEN_PAIR
+        return in_first and in_second
 
     def walk(
         self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int, trusts: cython.bint
@@ -1037,7 +1064,7 @@ class PathFinder:
         self.add(EQUAL, i - self.from_i, i - self.from_i)
 
     @cython.cfunc
-    def follow(self) -> tuple:
+    def follow(self) -> tuple[int, int, int]:
         """Walk on from where the walk begins anew; returns what `walk` does."""
         cython.declare(i=cython.int, j=cython.int)
         while True:
@@ -1136,6 +1163,9 @@ class PathFinder:
     def stands_in_second(self, i: cython.int, j: cython.int) -> cython.bint:
         """Return whether the first line's text of the difference from (i, j) stands farther on in the second."""
         cython.declare(end=cython.int, bits=cython.int, place=cython.Py_ssize_t, last=cython.Py_ssize_t)
+        # A single character that is repeated says nothing.
+        if i + 1 < self.goal_i and self.first_keys[i] == self.first_keys[i + 1]:
+            return False
         end, bits = i, 0
         while end < self.goal_i and (bits < SOUGHT or end < self.doubt_i):
             bits += self.earned[self.first[end + 1]]
@@ -1156,6 +1186,8 @@ class PathFinder:
     def stands_in_first(self, i: cython.int, j: cython.int) -> cython.bint:
         """Return whether the second line's text of the difference from (i, j) stands farther on in the first."""
         cython.declare(end=cython.int, bits=cython.int, place=cython.Py_ssize_t, last=cython.Py_ssize_t)
+        if j + 1 < self.goal_j and self.second_keys[j] == self.second_keys[j + 1]:
+            return False
         end, bits = j, 0
         while end < self.goal_j and (bits < SOUGHT or end < self.doubt_j):
             bits += self.earned[self.second[self.m - end - 1]]
