@@ -129,8 +129,9 @@ class Walk(NamedTuple):
     lost: tuple[int, int] | None
     """Position in both lines from which nothing was found within the window; all that follows is one-sided.
     None if that did not happen."""
-    is_bounded: bool
-    """Whether a search ended at the window, whatever it found."""
+    bounded: npt.NDArray[np.int32]
+    """Rows of (position in the first, in the second line) where searches began that ended at the window,
+    whatever they found."""
     points: int
     """Number of points computed, to which the time is proportional."""
 
@@ -225,7 +226,7 @@ class PathWalker:
         self.first, self.second, self.window = first, second, window
         self.n, self.m = len(first.codes), len(second.codes)
         self.chain: _Chain | None = None
-        self.is_bounded = False
+        self.bounded: list[_Point] = []
         earned = self.earned = _earned_by_code(first.codes, second.codes)
         left, right = _prepare(first, earned, -1), _reverse_columns(_prepare(second, earned, -2))
         most = self.n + self.m + 1
@@ -298,7 +299,8 @@ class PathWalker:
         kinds, ours, theirs = (column[:n_pieces] for column in self.pieces)
         pieces = np.stack([kinds, ours, theirs], axis=1, dtype=np.int32)
         stands, ends = self.stands[:n_stands].copy(), self.ends[:n_ends].copy()
-        return Walk(pieces, stands, ends, lost, self.is_bounded, n_points)
+        bounded = np.array(self.bounded, np.int32).reshape(-1, 2)
+        return Walk(pieces, stands, ends, lost, bounded, n_points)
 
     def _limit(self, start: _Point, end: _Point, most: int | None) -> _Point:
         """Return the point up to which a search from `start` goes: `end`, at most `most` characters away."""
@@ -306,7 +308,8 @@ class PathWalker:
         near = far
         if self.window is not None:
             near = min(far[0], start[0] + self.window), min(far[1], start[1] + self.window)
-        self.is_bounded |= near != far
+        if near != far and start[0] < end[0] and start[1] < end[1]:
+            self.bounded.append(start)
         return near
 
     def _correct(self, start: _Point, doubt: _Point, end: _Point) -> _Point | None:
@@ -329,7 +332,7 @@ class PathWalker:
         ):
             near = self._limit(begin, end, SEARCHED)
             self.finder.see(*near)
-            chain = self.chain = _Chain(begin, end, *self._search((begin), near))
+            chain = self.chain = _Chain(begin, end, *self._search(begin, near))
         return chain.correct(start, doubt)
 
     def _search(self, start: _Point, end: _Point) -> tuple[Ints, Ints]:

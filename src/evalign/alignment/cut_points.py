@@ -36,6 +36,8 @@ class Cuts(NamedTuple):
     lost: tuple[int, int] | None = None
     """Sentences of gold and of the system after which to go on if nothing of the other text was found within
     the window any more; None if that did not happen, or more text is needed to know."""
+    bounded: IntArray = np.zeros(0, np.int64)
+    """Sentences of gold before each search that ended at the window, whatever it found."""
 
 
 class _Ends(NamedTuple):
@@ -89,9 +91,12 @@ def find_cuts(
             for side, at, document, over in zip((first, second), walk.lost, documents, ended, strict=True)
         ]
         lost = None if None in behind else cast("tuple[int, int]", tuple(behind))
+    side = int(bool(swap))  # gold's
+    cuts = folded[side].cuts[documents[side].sentence_cuts]
+    bounded = np.searchsorted(cuts, walk.bounded[:, side], side="right") - 1
     if swap:
         sentences, lost = (sentences[1], sentences[0]), lost and (lost[1], lost[0])
-    return Cuts(*sentences, swap, lost)
+    return Cuts(*sentences, swap, lost, bounded)
 
 
 def _behind(ends: _Ends, begin: int, window: int, n_sentences: int | None) -> int | None:
