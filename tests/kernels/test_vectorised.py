@@ -13,9 +13,9 @@ import pytest
 pytestmark = pytest.mark.once
 
 ROOT = Path(__file__).parent.parent.parent
-KERNEL = ROOT / "src/evalign/kernels/align_cy.py"
+KERNELS = ROOT / "src/evalign/kernels"
 # Functions whose loops are to be vectorised, and in how many types they exist.
-LOOPS = {"arrive": 2, "leave": 2, "highest": 1, "find_key": 1}
+LOOPS = {"align_cy": {"arrive": 2, "leave": 2, "highest": 1}, "look_up_cy": {"find_key": 1}}
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,9 @@ def compile_kernel(gcc, source, folder):
     target = folder / "kernel.c"
     options = cython.CompilationOptions(compiler_directives=directives, output_file=str(target))
     assert (
-        cython.compile_single(str(source), options, full_module_name="evalign.kernels.align_cy").num_errors
+        cython.compile_single(
+            str(source), options, full_module_name=f"evalign.kernels.{source.stem}"
+        ).num_errors
         == 0
     )
     report = subprocess.run(
@@ -51,28 +53,29 @@ def compile_kernel(gcc, source, folder):
     return target.read_text(encoding="utf-8"), sorted(set(map(int, lines)))
 
 
-def vectorised(code, lines):
-    """How many functions of each name have a vectorised loop."""
-    counts = dict.fromkeys(LOOPS, 0)
+def vectorised(name, code, lines):
+    """How many functions of each name in a kernel have a vectorised loop."""
+    counts = dict.fromkeys(LOOPS[name], 0)
     starts = [
         (number, found[1])
         for number, line in enumerate(code.splitlines(), 1)
-        if (found := re.match(r"static .*align_cy_(\w+)\(.*\) \{$", line))
+        if (found := re.match(rf"static .*{name}_(\w+)\(.*\) \{{$", line))
     ]
     ends = [number for number, _ in starts[1:]] + [code.count("\n") + 2]
-    for (start, name), end in zip(starts, ends, strict=True):
-        if name in counts:
-            counts[name] += any(start < line < end for line in lines)
+    for (start, function), end in zip(starts, ends, strict=True):
+        if function in counts:
+            counts[function] += any(start < line < end for line in lines)
     return counts
 
 
-def test_the_loops_of_the_aligner_are_vectorised(gcc, tmp_path):
-    assert vectorised(*compile_kernel(gcc, KERNEL, tmp_path)) == LOOPS
+@pytest.mark.parametrize("name", LOOPS)
+def test_the_loops_of_the_aligner_are_vectorised(gcc, tmp_path, name):
+    assert vectorised(name, *compile_kernel(gcc, KERNELS / f"{name}.py", tmp_path)) == LOOPS[name]
 
 
 @pytest.mark.slow
 def test_a_loop_with_one_condition_too_many_is_noticed(gcc, tmp_path):
-    text = KERNEL.read_text(encoding="utf-8")
+    text = (KERNELS / "align_cy.py").read_text(encoding="utf-8")
     condition = "        begins = begins if here_1 > 0 else never\n"
     assert text.count(condition) == 1
     spoiled = tmp_path / "align_cy.py"
@@ -80,4 +83,4 @@ def test_a_loop_with_one_condition_too_many_is_noticed(gcc, tmp_path):
         text.replace(condition, condition + "        if begins > 9000:\n            break\n"),
         encoding="utf-8",
     )
-    assert vectorised(*compile_kernel(gcc, spoiled, tmp_path))["leave"] == 0
+    assert vectorised("align_cy", *compile_kernel(gcc, spoiled, tmp_path))["leave"] == 0

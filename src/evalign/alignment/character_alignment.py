@@ -35,7 +35,7 @@ import numpy.typing as npt
 from evalign.alignment.fold import SENTENCE_MARK, TOKEN_MARK, FoldedLine
 from evalign.document import IntArray
 from evalign.errors import CommandError
-from evalign.kernels import align_cy, prices
+from evalign.kernels import align_cy, look_up_cy, prices
 from evalign.kernels.chain_cy import chain_pieces, join_seeds
 from evalign.kernels.prices import (
     BIT,
@@ -81,6 +81,7 @@ _Point: TypeAlias = tuple[int, int]
 EQUAL, SUBSTITUTED, ONE_SIDED, JUMP = range(4)
 
 _CODES = align_cy.codes()
+_KEYED = look_up_cy.codes()["KEYED"]
 _PAIR_MARKS = np.array([0, TOKEN_PAIR, SENTENCE_PAIR], np.int16)
 _JUMP_MARKS = np.array([0, TOKEN_JUMP, SENTENCE_JUMP], np.int16)
 _HAN = (
@@ -248,8 +249,14 @@ class PathWalker:
             self.pieces,
             room,
             (self.stands, self.ends),
-            (earned, _keys(first.codes), _keys(second.codes)),
-            (DROP, NEAR_DROP, MOST_SHIFT, MOST_COST, _within(window, LOOKED_AHEAD)),
+            look_up_cy.LookUp(
+                (first.codes, _keys(first.codes)),
+                (second.codes, _keys(second.codes)),
+                (earned, room[8]),
+                _within(window, LOOKED_AHEAD),
+                MOST_SHIFT + 1,
+            ),
+            (DROP, NEAR_DROP, MOST_SHIFT, MOST_COST),
         )
 
     def walk(self) -> Walk:
@@ -338,10 +345,9 @@ class PathWalker:
     def _search(self, start: _Point, end: _Point) -> tuple[Ints, Ints]:
         """Return the pieces of the chain between two points, and a point in the first seed of each."""
         one, other = self._stretch(self.first, start[0], end[0]), self._stretch(self.second, start[1], end[1])
-        found = _find_chain(one.codes, one.gains, other.codes, other.gains)
+        chain = _find_chain(one.codes, one.gains, other.codes, other.gains)
         shift = np.array(start)
-        pieces = found.pieces + np.append(shift, 0)
-        return pieces, found.heads + shift
+        return chain.pieces + np.append(shift, 0), chain.heads + shift
 
     def _find_waypoints(self, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
         """Find points between `start` and `end` that the path must go through (`find_waypoints`)."""
@@ -431,9 +437,9 @@ def _keys(codes: IntArray) -> npt.NDArray[np.uint16]:
     keys = np.empty(len(codes), np.uint16)
     block = 1 << 16  # keys need no more memory than they take
     for start in range(0, len(codes), block):
-        mixed = codes[start : start + block + _CODES["KEYED"]].astype(np.uint32)
+        mixed = codes[start : start + block + _KEYED].astype(np.uint32)
         size = 1
-        while size < _CODES["KEYED"]:
+        while size < _KEYED:
             # Keys of twice as many characters.
             mixed[:-size] += mixed[size:] * np.uint32(pow(0x9E3779B1, size, 1 << 32))
             size *= 2

@@ -20,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from evalign.kernels import look_up_cy
+
 if not cython.compiled:
     from evalign.kernels.antidiagonals import advance as advance_arrays
 
@@ -67,17 +69,6 @@ HIGH = cython.declare(cython.short, 6000)
 WITHIN_SENTENCE = cython.declare(cython.int, prices.JUMP_BEGINS - 2 * prices.TOKEN_JUMP)
 NEXT_TO = cython.declare(cython.int, 8)
 
-# A difference of a path ends with as many equal pairs as earn SAME, if they come within MOST_DIFFERING
-# characters; its text is looked for elsewhere if it begins at least APART characters behind the one before. What
-# is looked for earns SOUGHT, and has at least KEYED characters, as a character earns eight bits at most.
-SAME = cython.declare(cython.int, 20 * prices.BIT)
-SOUGHT = cython.declare(cython.int, 60 * prices.BIT)
-MOST_DIFFERING = cython.declare(cython.int, 100)
-APART = cython.declare(cython.int, 64)
-KEYED = cython.declare(cython.int, 8)
-# Keys are compared by blocks of this many.
-BLOCK = cython.declare(cython.int, 128)
-
 # Rows of scores: three antidiagonals of each of the two rows that diagonal steps read, two of each of the
 # five that straight steps read; then the six states of the antidiagonal itself, and the best state of each
 # point.
@@ -91,7 +82,7 @@ Score = cython.fused_type(cython.short, cython.int)
 def codes() -> dict[str, int]:
     """Return the constants that callers need, by name."""
     ends = {"ARRIVED": ARRIVED, "DEAD": DEAD, "DOUBTED": DOUBTED}
-    return {**ends, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP, "N_ROWS": N_ROWS, "KEYED": KEYED}
+    return {**ends, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP, "N_ROWS": N_ROWS}
 
 
 def is_compiled() -> bool:
@@ -200,9 +191,8 @@ def leave(
     The `to_...` rows and `top_row`, the best state of each point, are filled with scores; `trace` gets which
     states the offers come from.
     """
-    cython.declare(
-        k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, turn=cython.short
-    )
+    cython.declare(k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short)
+    cython.declare(mark=cython.short, turn=cython.short)
     cython.declare(end=cython.short, last=cython.short, which=cython.short, bits=cython.short)
     cython.declare(opens=cython.short, part=cython.short, replaced=cython.short)
     cython.declare(less=cython.short, most=cython.short)
@@ -269,28 +259,6 @@ def highest(row: cython.pointer[cython.short], count: cython.Py_ssize_t) -> cyth
     return best
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_key(
-    keys: cython.pointer[cython.ushort], count: cython.Py_ssize_t, wanted: cython.ushort
-) -> cython.Py_ssize_t:
-    """Return the first of `count` places at which `keys` has `wanted`, or `count`."""
-    cython.declare(place=cython.Py_ssize_t, k=cython.Py_ssize_t, hit=cython.ushort)
-    cython.declare(yes=cython.ushort, no=cython.ushort)
-    place, yes, no = 0, 1, 0
-    while place + BLOCK <= count:
-        hit = 0
-        for k in range(BLOCK):
-            hit = hit | (yes if keys[place + k] == wanted else no)
-        if hit:
-            break
-        place += BLOCK
-    while place < count and keys[place] != wanted:
-        place += 1
-    return place
-
-
 @cython.cclass
 class PathFinder:
     """A search for the best path through two lines, from point to point.
@@ -300,8 +268,7 @@ class PathFinder:
     and `first_jump`, what a pair and a jump earn by beginning or ending there, 0 within a token. For the
     second line, in reverse order: `second`, `second_pair`, `second_jump`, and `token_end`, what a
     substituted pair earns where the token ends that the position is in. The codes before the first characters
-    must differ. `earned` is what a character earns, by code; `first_keys` and `second_keys` have a key of KEYED
-    characters from each position on, equal where these are equal, in the order of the lines.
+    must differ. `look_up` is a `look_up_cy.LookUp` of the same lines and `scratch`.
 
     `pieces` (`kinds`, `firsts`, `seconds`) have room for as many pieces as both lines together have
     characters. In `room`, the rows of scores have room for N_ROWS antidiagonals of an extension or area, and
@@ -309,16 +276,13 @@ class PathFinder:
     """
 
     cython.declare(n=cython.int, m=cython.int)
-    cython.declare(
-        first=cython.int[::1], second=cython.int[::1], gain=cython.short[::1], token_end=cython.short[::1]
-    )
+    cython.declare(first=cython.int[::1], second=cython.int[::1])
+    cython.declare(gain=cython.short[::1], token_end=cython.short[::1])
     cython.declare(first_pair=cython.short[::1], second_pair=cython.short[::1])
     cython.declare(first_jump=cython.short[::1], second_jump=cython.short[::1])
-    cython.declare(earned=cython.short[::1], first_keys=cython.ushort[::1], second_keys=cython.ushort[::1])
     # The path so far, in pieces.
-    cython.declare(
-        kinds=cython.uchar[::1], firsts=cython.int[::1], seconds=cython.int[::1], n_pieces=cython.Py_ssize_t
-    )
+    cython.declare(kinds=cython.uchar[::1], firsts=cython.int[::1])
+    cython.declare(seconds=cython.int[::1], n_pieces=cython.Py_ssize_t)
     # What an extension remembers of each of its antidiagonals: the first point (`lows`), where its traces
     # begin (`starts`), and the point of a new best equal pair there, or -1 (`records`).
     cython.declare(rows=cython.short[:, ::1], wide_rows=cython.int[:, ::1], trace=cython.short[::1])
@@ -329,9 +293,8 @@ class PathFinder:
     cython.declare(scratch=cython.int[:, ::1], laid=cython.int[:, ::1], n_scratch=cython.Py_ssize_t)
     # The antidiagonal where the extension began, the points it follows, the base of their scores, the best
     # score and where it is, and where the extension ended.
-    cython.declare(
-        begin=cython.int, low=cython.int, high=cython.int, base=cython.longlong, best=cython.longlong
-    )
+    cython.declare(begin=cython.int, low=cython.int, high=cython.int)
+    cython.declare(base=cython.longlong, best=cython.longlong)
     cython.declare(best_at=cython.int, best_point=cython.int)
     cython.declare(end_at=cython.int, end_point=cython.int, end_state=cython.int)
     cython.declare(n_points=cython.longlong, all_points=cython.longlong)
@@ -339,9 +302,8 @@ class PathFinder:
     cython.declare(at=cython.int, point=cython.int, state=cython.int)
     # How far any decision has looked in both lines; rows of where the walk stood, with how far it had looked
     # then.
-    cython.declare(
-        seen_first=cython.int, seen_second=cython.int, stands=cython.int[:, ::1], n_stands=cython.Py_ssize_t
-    )
+    cython.declare(seen_first=cython.int, seen_second=cython.int)
+    cython.declare(stands=cython.int[:, ::1], n_stands=cython.Py_ssize_t)
     # Points where both lines can be cut though no long equal text follows.
     cython.declare(ends=cython.int[:, ::1], n_ends=cython.Py_ssize_t)
     # How far below the best points are followed, and which gaps are kept without trying jumps; how many equal
@@ -352,12 +314,8 @@ class PathFinder:
     # extension ended, and whether paths are kept without a doubt.
     cython.declare(from_i=cython.int, from_j=cython.int, run=cython.int)
     cython.declare(goal_i=cython.int, goal_j=cython.int, status=cython.int, trusts=cython.bint)
-    # The differences of the path in `scratch`: the piece to be looked at next and where it begins, the first
-    # antidiagonal at which a difference counts, the end of the last one, and whether one was doubted. How far
-    # their text is looked for, and how far the lines must be known for that.
-    cython.declare(look_piece=cython.Py_ssize_t, look_i=cython.int, look_j=cython.int, look_from=cython.int)
-    cython.declare(doubt_i=cython.int, doubt_j=cython.int, is_doubted=cython.bint, reach=cython.int)
-    cython.declare(known_first=cython.int, known_second=cython.int)
+    # Looks for the text of differences elsewhere, and whether the path in `scratch` was doubted for it.
+    cython.declare(look_up=object, is_doubted=cython.bint)
 
     def __init__(
         self,
@@ -366,8 +324,8 @@ class PathFinder:
         pieces: tuple[Any, ...],
         room: tuple[Any, ...],
         outputs: tuple[Any, Any],
-        texts: tuple[Any, Any, Any],
-        limits: tuple[int, int, int, int, int],
+        look_up: look_up_cy.LookUp,
+        limits: tuple[int, int, int, int],
     ) -> None:
         self.first, self.gain, self.first_pair, self.first_jump = first
         self.second, self.second_pair, self.second_jump, self.token_end = second
@@ -376,12 +334,11 @@ class PathFinder:
         self.rows, self.wide_rows, self.trace, self.lows, self.starts, self.records = room[:6]
         self.path_points, self.path_states, self.scratch, self.laid = room[6:]
         self.stands, self.ends = outputs
-        self.earned, self.first_keys, self.second_keys = texts
-        self.drop, self.near_drop, self.shift, self.cost, self.reach = limits
+        self.look_up = look_up
+        self.drop, self.near_drop, self.shift, self.cost = limits
         self.n_pieces = self.n_scratch = self.n_stands = self.n_ends = 0
         self.all_points = 0
-        self.seen_first = self.seen_second = self.known_first = self.known_second = 0
-        self.at = self.point = self.state = 0
+        self.seen_first = self.seen_second = self.at = self.point = self.state = 0
 
     def count(self) -> tuple[int, int, int, int]:
         """Return four counts: pieces of the path so far, rows of `stands`, rows of `ends`, points computed.
@@ -1030,16 +987,15 @@ class PathFinder:
         Returns ARRIVED, DEAD or DOUBTED, and the point reached. From difference to difference, an extension
         without jumps and with `near_drop` is tried first, and is kept if none of its gaps is too large
         (`is_smooth`); otherwise one with `drop`. DEAD means that this too finds no path. DOUBTED means that the
-        text of a difference stands elsewhere as well (`find_doubt`): `go_on` keeps the path, `give_up` does not.
+        text of a difference stands elsewhere as well (`look_up_cy`): `go_on` keeps the path, `give_up` does not.
         With `trusts` no path is doubted.
         """
-        self.from_i, self.from_j, self.goal_i, self.goal_j = i, j, end_i, end_j
-        self.trusts = trusts
+        self.from_i, self.from_j, self.goal_i, self.goal_j, self.trusts = i, j, end_i, end_j, trusts
         return self.follow()
 
     def go_on(self) -> tuple[int, int, int]:
         """Agree to the difference last doubted, and continue the walk; returns what `walk` does."""
-        if self.find_doubt():
+        if self.look_up.find():
             return DOUBTED, self.from_i, self.from_j
         self.keep()
         if self.status == ARRIVED:
@@ -1057,7 +1013,7 @@ class PathFinder:
             length -= 1
         if length < 0:
             length = self.skipped
-        return self.doubt_i, self.doubt_j, self.from_i + length, self.from_j + length
+        return (*self.look_up.end(), self.from_i + length, self.from_j + length)
 
     def give_up(self, i: cython.int) -> None:
         """Drop the doubted path; append the equal characters up to `i`, where `doubt` goes back to."""
@@ -1078,8 +1034,13 @@ class PathFinder:
             if self.status == DEAD:
                 self.add(EQUAL, self.skipped, self.skipped)
                 return DEAD, i + self.skipped, j + self.skipped
-            self.look_at_path()
-            if not self.trusts and self.find_doubt():
+            self.is_doubted = False
+            if not self.trusts:
+                self.look_up.begin(
+                    self.n_scratch, i + self.skipped, j + self.skipped, self.goal_i, self.goal_j
+                )
+                self.is_doubted = self.look_up.find()
+            if self.is_doubted:
                 return DOUBTED, i, j
             self.keep()
             if self.status == ARRIVED:
@@ -1089,143 +1050,13 @@ class PathFinder:
     @cython.exceptval(check=False)
     def keep(self) -> cython.void:
         """Append the path in `scratch`; the walk begins anew where it ends."""
-        cython.declare(i=cython.int, j=cython.int)
-        i, j = self.from_i, self.from_j
+        i: cython.int = self.from_i
+        j: cython.int = self.from_j
         self.add(EQUAL, self.skipped, self.skipped)
         self.append_pieces()
         self.from_i, self.from_j = self.end_point, self.end_at - self.end_point
         if self.status != ARRIVED and not self.is_doubted:
             self.confirm(i, j, self.run)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def look_at_path(self) -> cython.void:
-        """Begin to look at the differences of the path in `scratch`."""
-        self.look_piece = self.n_scratch - 1
-        self.look_i, self.look_j = self.from_i + self.skipped, self.from_j + self.skipped
-        self.look_from = 0
-        self.is_doubted = False
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def find_doubt(self) -> cython.bint:
-        """Find the next difference of the path in `scratch` whose text stands elsewhere too.
-
-        `doubt_i` and `doubt_j` are its end. Where sentences resemble each other, a path can go on beside the
-        right one: what differs there stands farther on in the other line.
-        """
-        cython.declare(k=cython.Py_ssize_t, i=cython.int, j=cython.int)
-        while self.look_piece >= 0:
-            k, i, j = self.look_piece, self.look_i, self.look_j
-            self.look_piece = k - 1
-            self.look_i, self.look_j = i + self.scratch[k, 1], j + self.scratch[k, 2]
-            if self.scratch[k, 0] != GAP or i + j < self.look_from:
-                continue
-            self.look_from = i + j + 2 * APART
-            self.known_first = max(self.known_first, i + self.reach)
-            self.known_second = max(self.known_second, j + self.reach)
-            if self.end_difference(k, i, j) and (self.stands_in_second(i, j) or self.stands_in_first(i, j)):
-                self.is_doubted = True
-                return True
-        return False
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def end_difference(self, k: cython.Py_ssize_t, i: cython.int, j: cython.int) -> cython.bint:
-        """Set `doubt_i` and `doubt_j` to the end of the difference that begins at (i, j), at piece k.
-
-        Returns whether it ends, within MOST_DIFFERING characters and before a jump.
-        """
-        cython.declare(bits=cython.int, most_i=cython.int, most_j=cython.int, left=cython.int)
-        most_i, most_j, bits = i + MOST_DIFFERING, j + MOST_DIFFERING, 0
-        while k >= -1 and i < most_i and j < most_j:
-            if k >= 0 and self.scratch[k, 0] > GAP:
-                return False
-            if k >= 0 and self.scratch[k, 0] == GAP:
-                i, j, bits = i + self.scratch[k, 1], j + self.scratch[k, 2], 0
-                k -= 1
-                continue
-            # Equal characters go on behind the end of the path.
-            left = self.scratch[max(k, 0), 1]
-            if k < 0:
-                left = self.count_equal(i, j, min(most_i, self.goal_i), min(most_j, self.goal_j))
-            while left > 0 and bits < SAME and i < most_i and j < most_j:
-                i, j, left = i + 1, j + 1, left - 1
-                bits += self.gain[i]
-            if bits >= SAME:
-                self.doubt_i, self.doubt_j = i, j
-                return True
-            k -= 1
-        return False
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def stands_in_second(self, i: cython.int, j: cython.int) -> cython.bint:
-        """Return whether the first line's text of the difference from (i, j) stands farther on in the second."""
-        cython.declare(end=cython.int, bits=cython.int, place=cython.Py_ssize_t, last=cython.Py_ssize_t)
-        # A single character that is repeated says nothing.
-        if i + 1 < self.goal_i and self.first_keys[i] == self.first_keys[i + 1]:
-            return False
-        end, bits = i, 0
-        while end < self.goal_i and (bits < SOUGHT or end < self.doubt_i):
-            bits += self.earned[self.first[end + 1]]
-            end += 1
-        if bits < SOUGHT:
-            return False
-        place = self.doubt_j + self.shift + 1
-        last = min(j + self.reach, self.goal_j) - (end - i)
-        while place <= last:
-            place += self.next_key(self.second_keys, place, last, self.first_keys[i])
-            if place <= last and self.has_equal(i, cython.cast(cython.int, place), end - i):
-                return True
-            place += 1
-        return False
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def stands_in_first(self, i: cython.int, j: cython.int) -> cython.bint:
-        """Return whether the second line's text of the difference from (i, j) stands farther on in the first."""
-        cython.declare(end=cython.int, bits=cython.int, place=cython.Py_ssize_t, last=cython.Py_ssize_t)
-        if j + 1 < self.goal_j and self.second_keys[j] == self.second_keys[j + 1]:
-            return False
-        end, bits = j, 0
-        while end < self.goal_j and (bits < SOUGHT or end < self.doubt_j):
-            bits += self.earned[self.second[self.m - end - 1]]
-            end += 1
-        if bits < SOUGHT:
-            return False
-        place = self.doubt_i + self.shift + 1
-        last = min(i + self.reach, self.goal_i) - (end - j)
-        while place <= last:
-            place += self.next_key(self.first_keys, place, last, self.second_keys[j])
-            if place <= last and self.has_equal(cython.cast(cython.int, place), j, end - j):
-                return True
-            place += 1
-        return False
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def next_key(
-        self,
-        keys: cython.ushort[::1],
-        place: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-        wanted: cython.ushort,
-    ) -> cython.Py_ssize_t:
-        """Return how far behind `place` the next one is, up to `last`, at which `keys` has `wanted`."""
-        count: cython.Py_ssize_t = last - place + 1
-        if cython.compiled:
-            count = find_key(cython.address(keys[place]), count, wanted)
-        else:
-            equal = keys[place : last + 1] == wanted
-            count = int(equal.argmax()) if equal.any() else count
-        return count
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def has_equal(self, i: cython.int, j: cython.int, length: cython.int) -> cython.bint:
-        """Return whether both lines have the same `length` characters from (i, j) on."""
-        return self.count_equal(i, j, i + length, j + length) == length
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1301,7 +1132,7 @@ class PathFinder:
         same way after any number of equal characters up to this length, since the rest of the run earns
         `drop` bits; the length is 0 if the whole run earns less.
         """
-        length: cython.int
+        cython.declare(length=cython.int, known_first=cython.int, known_second=cython.int)
         if self.n_stands == len(self.stands):
             return
         length = run - self.count_back(i + run, run, self.drop)
@@ -1310,6 +1141,7 @@ class PathFinder:
         self.stands[self.n_stands, 2] = length
         self.stands[self.n_stands, 3] = self.seen_first
         self.stands[self.n_stands, 4] = self.seen_second
-        self.stands[self.n_stands, 5] = max(self.known_first, self.seen_first)
-        self.stands[self.n_stands, 6] = max(self.known_second, self.seen_second)
+        known_first, known_second = self.look_up.needed()
+        self.stands[self.n_stands, 5] = max(known_first, self.seen_first)
+        self.stands[self.n_stands, 6] = max(known_second, self.seen_second)
         self.n_stands += 1
