@@ -423,8 +423,8 @@ def _ranks(marks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 def _earned_by_code(*lines: IntArray) -> npt.NDArray[np.int16]:
     """Return what each character of the lines earns if paired with an equal one, in sixteenths of a bit, by code."""
-    table = np.zeros(0x110000, np.int16)
-    present = np.zeros(0x110000, bool)
+    size = 1 + max(int(codes.max(initial=0)) for codes in lines)
+    table, present = np.zeros(size, np.int16), np.zeros(size, bool)
     for codes in lines:
         present[codes] = True
     for code in np.flatnonzero(present).tolist():
@@ -435,7 +435,7 @@ def _earned_by_code(*lines: IntArray) -> npt.NDArray[np.int16]:
 def _keys(codes: IntArray) -> npt.NDArray[np.uint16]:
     """Return a key of the KEYED characters from each position on; towards the end, of those that are left."""
     keys = np.empty(len(codes), np.uint16)
-    block = 1 << 16  # keys need no more memory than they take
+    block = 1 << 13  # so that little memory is needed beside the keys
     for start in range(0, len(codes), block):
         mixed = codes[start : start + block + _KEYED].astype(np.uint32)
         size = 1
