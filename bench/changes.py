@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import html
 import random
+import string
 import unicodedata
+import zlib
 from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import quote
@@ -238,6 +240,23 @@ def tag(mark: str, *, lower: bool = False) -> Change:
         return token + mark + (name[0].lower() if lower else name)
 
     return change
+
+
+def mark(size: int, *, front: bool = False) -> Change:
+    """Append a mark of `size` characters to a token, or put it in front; there are 17, chosen by the token."""
+
+    def change(token: str, _rng: random.Random) -> str:
+        name = "".join(
+            random.Random(zlib.crc32(token.encode()) % 17).choices(string.ascii_uppercase, k=size - 1)
+        )
+        return f"{name}_{token}" if front else f"{token}_{name}"
+
+    return change
+
+
+def analyse(token: str, _rng: random.Random) -> str:
+    """Write a token with something like its lemma, and a tag."""
+    return f"{token}/{token.lower()[: max(2, len(token) - 2)]}/{TAGS[len(token) % len(TAGS)]}"
 
 
 def cut_up(token: str, rng: random.Random, longest: int = 4) -> tuple[str, ...]:

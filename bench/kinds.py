@@ -556,6 +556,10 @@ def _add_marks() -> None:
         "characters": changes.plain(tuple),
     }.items():
         add("marks", name, each(change))
+    for size in (6, 8, 12, 16):
+        add("marks", f"marks-of-{size}", each(changes.mark(size)))
+        add("marks", f"marks-of-{size}-in-front", each(changes.mark(size, front=True)))
+    add("marks", "word-lemma-tag", each(changes.analyse))
     for name, token in {"bars-between": "|", "slashes-between": "//", "underscores-between": "_"}.items():
         add("marks", name, between(token))
     add("marks", "sentence-marks", around("<s>", "</s>"))
@@ -636,6 +640,7 @@ def _add_tokens() -> None:
         add("tokens", f"token-doubled-1-in-{every}", some_tokens(every, double_token))
         add("tokens", f"token-inserted-1-in-{every}", some_tokens(every, insert_token))
         add("tokens", f"token-masked-1-in-{every}", some_tokens(every, mask_token))
+    add("tokens", "token-doubled-1-in-5", some_tokens(5, double_token))
     add("tokens", "remark-inserted-1-in-10", some_tokens(10, insert_remark))
     add("paraphrase", "paraphrase-15", paraphrase(0.15))
     add("paraphrase", "paraphrase-30", paraphrase(0.3))

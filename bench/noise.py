@@ -3,7 +3,7 @@
     python -m bench.noise --sizes 0.1,1 --kinds noise-10,unrelated --trees ../evalign-before .
 
 Sizes are millions of characters. `--trees` names two checkouts, each with its kernels compiled; they take turns, and the
-ratio is that of the second to the first. Each run is a process of its own: time is that of `evalign.score` on lists of
+ratio is that of the second to the first. Each run is a process of its own: time is the processor's for `evalign.score` on lists of
 tokens (sentences and tokens), memory the peak above what the process held before. How the texts are made stands in
 `bench.noise_texts`; `equal` differs in one character and shows what everything but alignment takes.
 """
@@ -92,7 +92,7 @@ def run_in(tree: Path, pair: list[Path], limit: float) -> Run:
 
 
 def measure(trees: list[Path], pair: list[Path], options: argparse.Namespace) -> list[Run]:
-    """Return the quickest of several runs for each checkout; the checkouts take turns."""
+    """Return the run with least processor time for each checkout; the checkouts take turns."""
     best: list[Run | None] = [None] * len(trees)
     for _ in range(options.repeat):
         for k, tree in enumerate(trees):
@@ -100,7 +100,7 @@ def measure(trees: list[Path], pair: list[Path], options: argparse.Namespace) ->
             if quickest is not None and quickest.failure:
                 continue
             now = run_in(tree, pair, options.limit)
-            if quickest is None or now.failure or now.seconds < quickest.seconds:
+            if quickest is None or now.failure or now.processor < quickest.processor:
                 best[k] = now
     return [each for each in best if each is not None]
 
@@ -109,8 +109,8 @@ def _cells(each: Run) -> list[str]:
     if each.failure:
         return [each.failure, "", "", ""]
     return [
-        f"{each.seconds:.2f} s",
-        f"{each.seconds / each.n_characters * 1e6:.2f} s",
+        f"{each.processor:.2f} s",
+        f"{each.processor / each.n_characters * 1e6:.2f} s",
         f"{each.n_bytes / each.n_characters:.0f}",
         f"{each.correct:,}",
     ]
@@ -120,7 +120,7 @@ def _ratios(runs: list[Run]) -> list[str]:
     if len(runs) < 2 or any(each.failure for each in runs):
         return ["", ""] if len(runs) > 1 else []
     first, second = runs
-    return [f"{second.seconds / first.seconds:.2f}", f"{second.n_bytes / max(1, first.n_bytes):.2f}"]
+    return [f"{second.processor / first.processor:.2f}", f"{second.n_bytes / max(1, first.n_bytes):.2f}"]
 
 
 def compare(shelf: Shelf, options: argparse.Namespace) -> list[dict[str, object]]:

@@ -18,7 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.alterations import read_tokens
+from bench.changes import mark
 from bench.corpora import sentences
+from bench.similar import fill_in
 
 # The treebank that the text comes from, and one that is unrelated to it.
 SOURCES = {
@@ -102,6 +104,12 @@ def _spoil(token: str, rate: float, letters: str, rng: random.Random) -> str:
     return "".join(characters)
 
 
+def add_marks(size: int) -> Callable[[Text, random.Random], Text]:
+    """Make a function that puts a mark of `size` characters behind every token."""
+    change = mark(size)
+    return lambda text, rng: [[str(change(token, rng)) for token in sentence] for sentence in text]
+
+
 KINDS: dict[str, Callable[[Text, random.Random], Text]] = {
     "equal": lambda text, _: [[*text[0], "x"], *text[1:]],
     "noise-1": add_noise(0.01),
@@ -111,12 +119,19 @@ KINDS: dict[str, Callable[[Text, random.Random], Text]] = {
     "shuffled": lambda text, rng: rng.sample(text, len(text)),
     "doubled": lambda text, _: [sentence for sentence in text for _ in range(2)],
     "unrelated": lambda text, _: text,
+    "marks-8": add_marks(8),
+    "marks-16": add_marks(16),
+    "similar": lambda text, _: [sentence for number, sentence in enumerate(text) if number % 100],
 }
 
 
 def make_pair(script: str, kind: str, n_characters: int) -> tuple[Text, Text]:
     """Return gold and system for a script, a kind and a size."""
     own, other = SOURCES[script]
+    if kind == "similar":
+        sizes = [sum(map(len, sentence)) for sentence in fill_in("log", 100)]
+        text = fill_in("log", 100 * n_characters // sum(sizes))
+        return text, KINDS[kind](text, random.Random(3))
     text = grow(read_source(own, 1), n_characters, random.Random(1))
     if kind == "unrelated":
         return text, grow(read_source(other, 2), n_characters, random.Random(2))

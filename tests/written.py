@@ -152,3 +152,61 @@ def pairs(draw, rates=(0.0, 0.02, 0.1, 0.4), most=60, formats=tuple(FORMATS)):
     format = draw(st.sampled_from(formats))
     others = {"documents": draw(st.booleans())} if format == "conllu" else {}
     return format, FORMATS[format](rng, gold, **others), FORMATS[format](rng, system, **others)
+
+
+# Texts whose sentences resemble each other.
+FORMS = (
+    lambda k: f"Station {k + 1} measured {k * 37 % 29} degrees at noon .",
+    lambda k: f"Train {k} leaves the harbour at {k * 7} in the morning .",
+    lambda k: f"§ {k + 1} Whoever acts against section {k * 7 % 90 + 1} pays up to {k % 5 + 1} crowns .",
+    lambda k: f"[ {k % 24:02}:{k * 13 % 60:02} ] job {k * 7919 % 100_000} ended after {k * 37 % 900} ms",
+)
+
+
+def fill_in(form, numbers):
+    """Return a sentence of a form for each number."""
+    return [form(number).split() for number in numbers]
+
+
+def invent_words(rng, size, letters="abcdefghijklmnopqrstuvwxyz"):
+    """Return sentences of random words, of which hardly one is repeated."""
+    words = [["".join(rng.choices(letters, k=rng.randint(2, 8))) for _ in range(8)] for _ in range(size)]
+    return [[*sentence, "."] for sentence in words]
+
+
+def replace_letters(rng, sentences, rate):
+    """Return sentences with this share of their letters replaced."""
+    return [
+        [
+            "".join(rng.choice("etaoin") if c.isalpha() and rng.random() < rate else c for c in token)
+            for token in tokens
+        ]
+        for tokens in sentences
+    ]
+
+
+def mix(rng, pieces=4):
+    """Return a text and a system's copy of it, of forms and of invented words.
+
+    Each piece of the copy lacks some sentences, has some twice, has letters replaced, or a tag behind each token.
+    """
+    gold, system = [], []
+    for _ in range(pieces):
+        if rng.random() < 0.5:
+            start = rng.randrange(500)
+            piece = fill_in(rng.choice(FORMS), range(start, start + rng.randint(20, 120)))
+        else:
+            piece = invent_words(rng, rng.randint(20, 120))
+        copy = list(piece)
+        place, size, draw = rng.randrange(len(copy) - 9), rng.choice([1, 3, 8]), rng.random()
+        if draw < 0.35:
+            del copy[place : place + size]
+        elif draw < 0.6:
+            copy[place:place] = copy[place : place + size]
+        elif draw < 0.9:
+            copy = replace_letters(rng, copy, rng.choice([0.01, 0.05, 0.1, 0.3]))
+        else:
+            copy = [[f"{token}_NOUNX" for token in sentence] for sentence in copy]
+        gold += piece
+        system += copy
+    return gold, system

@@ -1,6 +1,5 @@
 """The path through two lines: against the exact optimum, by vectors, by laws."""
 
-import json
 import random
 
 import numpy as np
@@ -9,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from alignment.lines import best_score, fill_exactly, fold, score_walk
+from alignment.vectors import read_vectors
 from evalign.alignment import (
     EQUAL,
     JUMP,
@@ -81,7 +81,7 @@ def test_both_forms_find_the_same_path(pair, find_ends):
     lines = ordered(*pair)
     walk = walk_characters(*lines, find_ends=find_ends)
     plain = load_plain("align_cy") if align_cy.is_compiled() else align_cy
-    other = PathWalker(*lines, find_ends=find_ends, finder=plain.PathFinder).walk(None)
+    other = PathWalker(*lines, find_ends=find_ends, finder=plain.PathFinder).walk()
     for one, two in zip(walk, other, strict=True):
         assert np.array_equal(one, two)
 
@@ -131,8 +131,7 @@ def test_sliding_loses_no_bits(pair):
 
 def test_the_vectors_hold_both_ways_round(data):
     missed = []
-    for line in (data / "alignment/vectors.jsonl").read_text(encoding="utf-8").splitlines():
-        vector = json.loads(line)
+    for vector in read_vectors(data):
         for gold, system in ((vector["gold"], vector["system"]), (vector["system"], vector["gold"])):
             result = evalign.score(gold, system, metrics=["sentences", "tokens"])
             found = result["sentences"].correct, result["tokens"].correct
@@ -194,10 +193,11 @@ def test_halves_that_changed_places_keep_the_larger_one():
     "glue", [lambda t: [f"{t}_NN"], lambda t: [t, "|"], lambda t: [f"▁{t}"], lambda t: [f"<w>{t}</w>"]]
 )
 @pytest.mark.parametrize(
-    "letters", ["abcdefghijklmnopqrstuvwxyz", "일이삼사오육칠팔구십백천만", "一二三四五六七八九十百千万"]
+    "letters", ["abcdefghijklmnopqrstuvxyz", "일이삼사오육칠팔구십백천만", "一二三四五六七八九十百千万"]
 )
 @pytest.mark.parametrize("size", [4, pytest.param(400, marks=LONG_TEXT)])
 def test_what_every_token_has_costs_no_sentence_at_any_length(glue, letters, size):
+    # Without "w": in `<w>wb</w>` the best path may take the mark's letter for the word's.
     gold = text(3, size, letters)
     system = [[piece for token in sentence for piece in glue(token)] for sentence in gold]
     system = [sentence[:-1] if sentence[-1] == "|" else sentence for sentence in system]

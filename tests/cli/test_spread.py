@@ -248,5 +248,5 @@ def test_text_beyond_the_window_is_reported(evalign, tmp_path):
         (tmp_path / f"{name}.txt").write_text(write_plain(rng, texts), encoding="utf-8")
     found = evalign("score", tmp_path / "gold.txt", tmp_path / "system.txt", "--stream", "--window", "1024")
     assert found.status == 0
-    assert "within the window of 1,024 characters" in found.err
+    assert "ended at the window of 1,024 characters" in found.err
     assert "|window:1024|hash:" in found.out.splitlines()[-1]

@@ -10,7 +10,9 @@ Where the spec leaves a choice, this module reads it as follows:
 - a sentence boundary is a token boundary too; both ends of a line are sentence boundaries;
 - the start of both lines counts as "after an equal pair"; a jump that ends at the end of both lines gets its
   bonus;
-- a whole token may be the first step of a gap, which then opens at that point;
+- a part may be the first step of a gap, which then opens at that point;
+- the bonus of token for token belongs to the token of the second line that begins between the two, also where
+  its part stops before its end;
 - ties are broken from the end of the lines backwards, by the last step first: see `TIE_ORDER`.
 """
 
@@ -34,27 +36,30 @@ class Prices(NamedTuple):
     opening: int = -72
     pair: int = -40
     single: int = -24
-    token: int = -128
+    part: int = -96
+    replaced: int = -24
+    """What token for token costs beyond a part."""
     jump: int = -512
     jumped: int = -2
     jump_bonus: tuple[int, int, int] = (0, 32, 192)
     """Indexed by what both lines have at a point: no boundary, a token boundary, a sentence boundary."""
-    pair_bonus: tuple[int, int, int] = (0, 8, 24)
+    pair_bonus: tuple[int, int, int] = (0, 8, 48)
+    substituted_bonus: tuple[int, int, int] = (0, 8, 24)
 
 
 PRICES = Prices()
 
 # Elementary steps.
 EQUAL, PAIR, FIRST, SECOND = "equal", "pair", "first", "second"
-TOKEN_FIRST, TOKEN_SECOND, TOKENS = "token of first", "token of second", "token for token"
+PART_FIRST, PART_SECOND, TOKENS = "part of first", "part of second", "token for token"
 JUMP_FIRST, JUMP_SECOND = "jump over first", "jump over second"
 # A piece of a gap, regardless of the steps inside it.
 GAP = "gap"
 
 # Of paths with equal bits, the one whose last step comes first in this order wins; if the last steps are the
 # same, the step before decides, and so on. Of two jumps the shorter one wins: "a jump that could as well
-# begin here begins here".
-TIE_ORDER = (EQUAL, PAIR, FIRST, SECOND, TOKEN_FIRST, TOKEN_SECOND, TOKENS, JUMP_FIRST, JUMP_SECOND)
+# begin here begins here". Of two parts the longer one wins: "a part that goes on before one that begins".
+TIE_ORDER = (EQUAL, PAIR, FIRST, SECOND, PART_FIRST, PART_SECOND, TOKENS, JUMP_FIRST, JUMP_SECOND)
 JUMPS = (JUMP_FIRST, JUMP_SECOND)
 
 
@@ -164,8 +169,8 @@ NEVER = -(10**9)
 class Table:
     """The most bits with which each point of both lines is reached in each of six states.
 
-    M is after an equal pair, G in a gap, J1 and J2 in a jump, T1 and T2 inside a whole token at the token
-    price (and at the token's end, until the state has become G). With `gap_only` the path begins inside a gap
+    M is after an equal pair, G in a gap, J1 and J2 in a jump, T1 and T2 in a part of one token (until the state
+    has become G). With `gap_only` the path begins inside a gap
     and never leaves it.
     """
 
@@ -188,6 +193,7 @@ class Table:
         self.start = G if gap_only else M
         self.bits = np.array([bits_of(code) for code in self.first.tolist()], np.int32)
         self.pair_bonus = np.array(prices.pair_bonus, np.int32)
+        self.substituted_bonus = np.array(prices.substituted_bonus, np.int32)
         self.jump_bonus = np.array(prices.jump_bonus, np.int32)
         # For each position of the second line, the end of the token that begins there.
         bounds = np.flatnonzero(self.second_marks)
@@ -217,7 +223,9 @@ class Table:
         across, down, right = before_that[:, i], before[:, i], before[:, i + 1]
         at_across, at_down, at_right = self._both(i - 1, j - 1), self._both(i - 1, j), self._both(i, j - 1)
         p = self.prices
-        bonus = self.pair_bonus[at_across] + self.pair_bonus[self._both(i, j)]
+        here = self._both(i, j)
+        bonus = self.pair_bonus[at_across] + self.pair_bonus[here]
+        less = self.substituted_bonus[at_across] + self.substituted_bonus[here]
         if not self.gap_only:
             equal = (
                 (i > 0) & (j > 0) & (self.first[i - 1] == self.second[j - 1]) if self.n and self.m else False
@@ -227,21 +235,21 @@ class Table:
             scores[J1] = np.maximum(self._jumping(down, at_down), down[J1]) + p.jumped
             begun = np.maximum(self._jumping(right, at_right), right[J1] + p.jump)
             scores[J2] = np.maximum(begun, right[J2]) + p.jumped
-        # A whole token of one line is skipped while the other line stands at one of its own boundaries.
-        scores[T1] = np.where(at_down > 0, self._in_gap(down, at_down) + p.token, NEVER)
+        # A part of one token is skipped while the other line stands at one of its own boundaries.
+        scores[T1] = np.where(self.second_marks[j] > 0, self._in_gap(down, at_down) + p.part, NEVER)
         inside = self.first_marks[i - 1] == 0
-        scores[T1] = np.where(inside, down[T1], scores[T1])
-        after_token = right[T1] + self.pair_bonus[self._both(i, self.token_end[j - 1])]
-        begun = np.maximum(self._in_gap(right, at_right) + p.token, after_token)
-        scores[T2] = np.where(at_right > 0, begun, NEVER)
+        scores[T1] = np.where(inside, np.maximum(scores[T1], down[T1]), scores[T1])
+        after_token = right[T1] + p.replaced + self.substituted_bonus[self._both(i, self.token_end[j - 1])]
+        begun = np.maximum(self._in_gap(right, at_right) + p.part, after_token)
+        scores[T2] = np.where(self.first_marks[i] > 0, begun, NEVER)
         inside = self.second_marks[j - 1] == 0
-        scores[T2] = np.where(inside, right[T2], scores[T2])
+        scores[T2] = np.where(inside, np.maximum(scores[T2], right[T2]), scores[T2])
         scores[G] = np.maximum.reduce([
-            self._in_gap(across, at_across) + p.pair + bonus,
+            self._in_gap(across, at_across) + p.pair + less,
             self._in_gap(down, at_down) + p.single,
             self._in_gap(right, at_right) + p.single,
-            np.where(self.first_marks[i] > 0, scores[T1], NEVER),
-            np.where(self.second_marks[j] > 0, scores[T2], NEVER),
+            scores[T1],
+            scores[T2],
         ])  # fmt: skip
         return scores
 
@@ -289,8 +297,8 @@ class Table:
 
     @staticmethod
     def _size(kind: str) -> tuple[int, int]:
-        first = kind in (EQUAL, PAIR, FIRST, TOKEN_FIRST, JUMP_FIRST)
-        second = kind in (EQUAL, PAIR, SECOND, TOKEN_SECOND, JUMP_SECOND)
+        first = kind in (EQUAL, PAIR, FIRST, PART_FIRST, JUMP_FIRST)
+        second = kind in (EQUAL, PAIR, SECOND, PART_SECOND, JUMP_SECOND)
         return int(first), int(second)
 
     def _at(self, state: int, i: int, j: int) -> int:
@@ -323,7 +331,8 @@ class Table:
         p = self.prices
         across, down, right = (i - 1, j - 1), (i - 1, j), (i, j - 1)
         if state in (M, G) and min(across) >= 0:
-            bonus = p.pair_bonus[self._mark(*across)] + p.pair_bonus[self._mark(i, j)]
+            bonuses = p.pair_bonus if state == M else p.substituted_bonus
+            bonus = bonuses[self._mark(*across)] + bonuses[self._mark(i, j)]
         if state == M and min(across) >= 0 and self.first[i - 1] == self.second[j - 1]:
             for score, (source,) in self._arrivals(*across):
                 yield score + int(self.bits[i - 1]) + bonus, (EQUAL, *across, source, True)
@@ -335,10 +344,8 @@ class Table:
                 if min(point) >= 0:
                     for score, (source,) in self._gaps(*point):
                         yield score + p.single, (kind, *point, source, True)
-            if self.first_marks[i]:
-                yield self._at(T1, i, j), (None, i, j, T1, True)
-            if self.second_marks[j]:
-                yield self._at(T2, i, j), (None, i, j, T2, True)
+            yield self._at(T1, i, j), (None, i, j, T1, True)
+            yield self._at(T2, i, j), (None, i, j, T2, True)
         elif state == J1 and i:
             bonus = p.jump_bonus[self._mark(*down)]
             for source in (M, G):
@@ -355,18 +362,18 @@ class Table:
             yield self._at(J2, *right) + p.jumped, (JUMP_SECOND, *right, J2, False)
         elif state == T1 and i:
             if not self.first_marks[i - 1]:
-                yield self._at(T1, *down), (TOKEN_FIRST, *down, T1, False)
-            elif self._mark(*down):
+                yield self._at(T1, *down), (PART_FIRST, *down, T1, False)
+            if self.second_marks[j]:
                 for score, (source,) in self._gaps(*down):
-                    yield score + p.token, (TOKEN_FIRST, *down, source, True)
+                    yield score + p.part, (PART_FIRST, *down, source, True)
         elif state == T2 and j:
             if not self.second_marks[j - 1]:
-                yield self._at(T2, *right), (TOKEN_SECOND, *right, T2, False)
-            elif self._mark(*right):
+                yield self._at(T2, *right), (PART_SECOND, *right, T2, False)
+            if self.first_marks[i]:
                 for score, (source,) in self._gaps(*right):
-                    yield score + p.token, (TOKEN_SECOND, *right, source, True)
-                bonus = p.pair_bonus[self._mark(i, int(self.token_end[j - 1]))]
-                yield self._at(T1, *right) + bonus, (TOKEN_SECOND, *right, T1, False)
+                    yield score + p.part, (PART_SECOND, *right, source, True)
+                bonus = p.replaced + p.substituted_bonus[self._mark(i, int(self.token_end[j - 1]))]
+                yield self._at(T1, *right) + bonus, (PART_SECOND, *right, T1, False)
 
 
 def _choose(choices: Iterable[tuple[int, tuple]], score: int) -> tuple:
@@ -376,7 +383,7 @@ def _choose(choices: Iterable[tuple[int, tuple]], score: int) -> tuple:
 
 def _joined(step: Piece, kind: str) -> str:
     """Return the kind of a step after one character is put before it: T1 before T2 is token for token."""
-    return TOKENS if step.kind in (TOKENS, TOKEN_SECOND) and kind == TOKEN_FIRST else step.kind
+    return TOKENS if step.kind in (TOKENS, PART_SECOND) and kind == PART_FIRST else step.kind
 
 
 # The bits of a given path, straight from the table of section 2.
@@ -394,7 +401,7 @@ def score_path(
 
     A piece of a gap is scored by its cheapest steps.
 
-    Raises ValueError if the path is invalid: unequal characters, no whole token, jumps in the wrong order, or
+    Raises ValueError if the path is invalid: unequal characters, no part of a token, jumps in the wrong order, or
     a wrong end.
     """
     total = i = j = 0
@@ -413,13 +420,15 @@ def score_path(
         if kind in (EQUAL, PAIR):
             for x, y in zip(range(i, ends[0]), range(j, ends[1]), strict=True):
                 total += bits_of(first[x]) if kind == EQUAL else prices.pair
-                total += prices.pair_bonus[both(x, y)] + prices.pair_bonus[both(x + 1, y + 1)]
+                bonuses = prices.pair_bonus if kind == EQUAL else prices.substituted_bonus
+                total += bonuses[both(x, y)] + bonuses[both(x + 1, y + 1)]
         elif kind in (FIRST, SECOND):
             total += prices.single * (a + b)
-        elif kind in (TOKEN_FIRST, TOKEN_SECOND):
-            total += prices.token
+        elif kind in (PART_FIRST, PART_SECOND):
+            total += prices.part
         elif kind == TOKENS:
-            total += prices.token + prices.pair_bonus[both(*ends)]
+            end = next(y for y in range(j + 1, len(second_marks)) if second_marks[y])
+            total += prices.part + prices.replaced + prices.substituted_bonus[both(ends[0], end)]
         elif kind in JUMPS:
             total += prices.jump + prices.jumped * (a + b)
             if previous not in JUMPS:
@@ -452,15 +461,17 @@ def _check(
         raise ValueError(f"{kind} from {start} to {end}")
     if kind == EQUAL and list(first[start[0] : end[0]]) != list(second[start[1] : end[1]]):
         raise ValueError(f"unequal characters from {start} to {end}")
-    if (kind in (FIRST, TOKEN_FIRST, JUMP_FIRST) and b) or (
-        kind in (SECOND, TOKEN_SECOND, JUMP_SECOND) and a
-    ):
+    if (kind in (FIRST, PART_FIRST, JUMP_FIRST) and b) or (kind in (SECOND, PART_SECOND, JUMP_SECOND) and a):
         raise ValueError(f"{kind} takes {a} and {b} characters")
-    if kind in (TOKEN_FIRST, TOKEN_SECOND, TOKENS):
-        at_ends = (first_marks[start[0]], first_marks[end[0]], second_marks[start[1]], second_marks[end[1]])
+    if kind in (PART_FIRST, PART_SECOND, TOKENS):
+        points = {
+            PART_FIRST: [second_marks[start[1]]],
+            PART_SECOND: [first_marks[start[0]]],
+            TOKENS: [second_marks[start[1]], first_marks[end[0]]],
+        }
         inside = [*first_marks[start[0] + 1 : end[0]], *second_marks[start[1] + 1 : end[1]]]
-        if not all(at_ends) or any(inside) or (kind == TOKENS and not (a and b)):
-            raise ValueError(f"no whole token from {start} to {end}")
+        if not all(points[kind]) or any(inside) or (kind == TOKENS and not (a and b)):
+            raise ValueError(f"no part of a token from {start} to {end}")
     if kind in JUMPS and previous in JUMPS and (previous, kind) != (JUMP_FIRST, JUMP_SECOND):
         raise ValueError(f"{kind} after {previous}")
 
@@ -553,8 +564,9 @@ MOST_SLID = 4096
 def slide_pieces(gold: Line, system: Line, pieces: Iterable[Piece]) -> list[Piece]:
     """Slide one-sided stretches to a sentence boundary, else to a token boundary (section 3, rule 4).
 
-    Stretches are taken from left to right. The preference is that of evalign's aligner: most boundaries at
-    the ends of the stretch, then a boundary at the point of the other line, then the leftmost position. An
+    Stretches are taken from left to right. The preference is that of evalign's aligner: most bits for pairs and
+    jumps that begin or end at boundaries, most boundaries at the ends of the stretch, then a boundary at the
+    point of the other line, then the leftmost position. An
     equal run may vanish only at an end of both lines. Gaps keep their cuts.
     """
     runs = [0]
@@ -576,10 +588,11 @@ def slide_pieces(gold: Line, system: Line, pieces: Iterable[Piece]) -> list[Piec
         a, b = sum(piece.first for piece in gap), sum(piece.second for piece in gap)
         rooms = runs[number] - (number > 0), runs[number + 1] - (number + 2 < len(runs))
         way = 0
+        jumps = any(piece.kind in JUMPS for piece in gap)
         if a and not b:
-            way = _best_slide(gold, system, (i, i + a), j, rooms)
+            way = _best_slide(gold, system, (i, i + a), j, rooms, jumps=jumps)
         elif b and not a:
-            way = _best_slide(system, gold, (j, j + b), i, rooms)
+            way = _best_slide(system, gold, (j, j + b), i, rooms, jumps=jumps)
         runs[number] += way
         runs[number + 1] -= way
         i, j = i + a + way, j + b + way
@@ -589,7 +602,9 @@ def slide_pieces(gold: Line, system: Line, pieces: Iterable[Piece]) -> list[Piec
     return [piece for piece in slid if piece.first or piece.second]
 
 
-def _best_slide(own: Line, other: Line, stretch: tuple[int, int], point: int, rooms: tuple[int, int]) -> int:
+def _best_slide(
+    own: Line, other: Line, stretch: tuple[int, int], point: int, rooms: tuple[int, int], *, jumps: bool
+) -> int:
     """Return how far to slide a stretch of line `own`.
 
     The stretch lies at `point` of line `other`, between two equal runs that have `rooms` characters to give.
@@ -601,9 +616,19 @@ def _best_slide(own: Line, other: Line, stretch: tuple[int, int], point: int, ro
     while on < min(rooms[1], MOST_SLID) and own.codes[start + on] == own.codes[end + on]:
         on += 1
 
-    def rank(way: int) -> tuple[int, int]:
+    def bonus(place: int, way: int) -> int:
+        return PRICES.pair_bonus[min(own.marks[place], other.marks[point + way])]
+
+    def bits(way: int) -> int:
+        """Return what pairs and jumps earn at boundaries if the stretch slides from the leftmost place to here."""
+        before = sum(bonus(start + k, k) + bonus(start + k + 1, k + 1) for k in range(-back, way))
+        behind = sum(bonus(end + k, k) + bonus(end + k + 1, k + 1) for k in range(way, on))
+        turns = [min(own.marks[place + way], other.marks[point + way]) for place in stretch] if jumps else []
+        return before + behind + sum(PRICES.jump_bonus[turn] for turn in turns)
+
+    def rank(way: int) -> tuple[int, int, int]:
         ends = MARK_RANK[own.marks[start + way]] + MARK_RANK[own.marks[end + way]]
-        return ends, MARK_RANK[other.marks[point + way]]
+        return bits(way), ends, MARK_RANK[other.marks[point + way]]
 
     return max(range(-back, on + 1), key=rank)  # the leftmost of the best
 

@@ -5,11 +5,13 @@
     a gap opens                                                          -4.5
     a substituted pair in a gap                                          -2.5
     a character of one line in a gap                                     -1.5
-    a whole token of one line, or one for another, in a gap              -8 instead, if that is less
+    a part of one token in a gap, where the other line has a boundary    -6 instead, if that is less
+    a part up to its token's end, and one of the other line behind it    -7.5 for both, if that is less
     a jump over a long stretch of one line begins                        -32
     a character in a jump                                                -1/8
     a jump begins or ends where both lines have a sentence boundary      +12, a token boundary +2
-    a pair begins or ends where both lines have a sentence boundary      +1.5, a token boundary +0.5
+    an equal pair begins or ends where both have a sentence boundary     +3, a token boundary +0.5
+    a substituted pair begins or ends there                              +1.5, a token boundary +0.5
 
 So text with a third of its letters wrong still earns bits, unrelated text costs bits, and leaving out whole
 sentences costs little. The two lines are put into a fixed order first and swapped back last: gold against
@@ -24,9 +26,8 @@ one, stretches that occur once in each line show where the two lines continue to
 from __future__ import annotations
 
 import unicodedata
-from itertools import pairwise
 from math import log2
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,14 +35,21 @@ import numpy.typing as npt
 from evalign.alignment.fold import SENTENCE_MARK, TOKEN_MARK, FoldedLine
 from evalign.document import IntArray
 from evalign.errors import CommandError, Message
-from evalign.kernels import align_cy, prices
+from evalign.kernels import align_cy, look_up_cy, prices
 from evalign.kernels.chain_cy import chain_pieces, join_seeds
-from evalign.kernels.prices import BIT, SENTENCE_JUMP, SENTENCE_PAIR, TOKEN_JUMP, TOKEN_PAIR
+from evalign.kernels.prices import (
+    BIT,
+    SENTENCE_JUMP,
+    SENTENCE_PAIR,
+    SUBSTITUTED_PAIR,
+    TOKEN_JUMP,
+    TOKEN_PAIR,
+)
 from evalign.kernels.slide_cy import slide_gaps
 from evalign.text import LONGEST_LINE
 
 # Version of the objective and of all constants of the search, for the signature of a result.
-MODEL = "2"
+MODEL = "3"
 
 # Points further below the best score are dropped: DROP in general, NEAR_DROP in the first try, without jumps.
 DROP, NEAR_DROP = 300 * BIT, 60 * BIT
@@ -56,16 +64,24 @@ MOST_ANTIDIAGONALS, MOST_POINTS = 1 << 15, 1 << 25
 # points are followed, no path is better than another: the lines have nothing in common. (Being no power of
 # two, this width also keeps the rows of scores from falling on the same places of a processor's cache.)
 WIDEST = 2464
+# Text that differs is looked for within this many characters from where the difference begins; where it is found
+# elsewhere, the lines are searched for waypoints within SEARCHED characters, from BEFORE ones before the
+# difference, and what was found serves all doubts of half that distance.
+LOOKED_AHEAD, SEARCHED, BEFORE = 4096, 8192, 256
 # Most characters that a one-sided stretch slides. Repeated text would let it slide on and on, and the text
 # could not be cut before it.
 SLIDE_LIMIT = 4096
 # The smallest window that a caller may choose.
 SMALLEST_WINDOW = 64
 
+Ints = npt.NDArray[np.int64]
+_Point: TypeAlias = tuple[int, int]
+
 # Kinds of pieces of a path.
 EQUAL, SUBSTITUTED, ONE_SIDED, JUMP = range(4)
 
 _CODES = align_cy.codes()
+_KEYED = look_up_cy.codes()["KEYED"]
 _PAIR_MARKS = np.array([0, TOKEN_PAIR, SENTENCE_PAIR], np.int16)
 _JUMP_MARKS = np.array([0, TOKEN_JUMP, SENTENCE_JUMP], np.int16)
 _HAN = (
@@ -106,14 +122,17 @@ class Walk(NamedTuple):
     """Rows of (kind as in the kernel, length in the first line, length in the second line)."""
     stands: npt.NDArray[np.int32]
     """Rows for the points where the walk began anew: position in the first and in the second line, how many
-    of the equal characters that follow could be cut off without changing how the walk goes on, and how far it
-    had looked in both lines before. Filled only with `find_ends`."""
+    of the equal characters that follow could be cut off without changing how the walk goes on, how far it had
+    looked in both lines before, and how far they must be known for that. Filled only with `find_ends`."""
     ends: npt.NDArray[np.int32]
     """Rows of (position in the first, in the second line) for sentence boundaries of both lines up to which
     the path would be the same if the lines ended there. Filled only with `find_ends`."""
     lost: tuple[int, int] | None
     """Position in both lines from which nothing was found within the window; all that follows is one-sided.
     None if that did not happen."""
+    bounded: npt.NDArray[np.int32]
+    """Rows of (position in the first, in the second line) where searches began that ended at the window,
+    whatever they found."""
     points: int
     """Number of points computed, to which the time is proportional."""
 
@@ -179,7 +198,14 @@ def walk_characters(
     if together > limit:
         problem = f"two texts that differ, of {together:,} characters together"
         raise CommandError(problem, f"at most {limit:,}", Message("score them in parts: {stream=True}"))
-    return PathWalker(first, second, find_ends=find_ends).walk(window)
+    return PathWalker(first, second, window, find_ends=find_ends).walk()
+
+
+class _Target(NamedTuple):
+    """A point that the walk is to go to, and whether the path to it is kept without a doubt."""
+
+    point: _Point
+    is_trusted: bool
 
 
 class PathWalker:
@@ -193,17 +219,21 @@ class PathWalker:
         self,
         first: FoldedLine,
         second: FoldedLine,
+        window: int | None = None,
         *,
         find_ends: bool = False,
         finder: type[align_cy.PathFinder] = align_cy.PathFinder,
     ) -> None:
-        self.first, self.second = first, second
+        self.first, self.second, self.window = first, second, window
         self.n, self.m = len(first.codes), len(second.codes)
-        left, right = _prepare(first, -1), _reverse_columns(_prepare(second, -2))
+        self.chain: _Chain | None = None
+        self.bounded: list[_Point] = []
+        earned = self.earned = _earned_by_code(first.codes, second.codes)
+        left, right = _prepare(first, earned, -1), _reverse_columns(_prepare(second, earned, -2))
         most = self.n + self.m + 1
         # np.empty takes address space, not memory, until it is written.
         self.pieces = np.empty(most, np.uint8), np.empty(most, np.int32), np.empty(most, np.int32)
-        self.stands = np.empty((most if find_ends else 0, 5), np.int32)
+        self.stands = np.empty((most if find_ends else 0, 7), np.int32)
         self.ends = np.empty((most if find_ends else 0, 2), np.int32)
         size = MOST_ANTIDIAGONALS
         room = (
@@ -219,30 +249,51 @@ class PathWalker:
             self.pieces,
             room,
             (self.stands, self.ends),
+            look_up_cy.LookUp(
+                (first.codes, _keys(first.codes)),
+                (second.codes, _keys(second.codes)),
+                (earned, room[8]),
+                _within(window, LOOKED_AHEAD),
+                MOST_SHIFT + 1,
+            ),
             (DROP, NEAR_DROP, MOST_SHIFT, MOST_COST),
         )
 
-    def walk(self, window: int | None) -> Walk:
-        """Walk from the start of both lines to their ends, or to where nothing is found within `window`."""
+    def walk(self) -> Walk:
+        """Walk from the start of both lines to their ends, or to where nothing is found within the window."""
         finder = self.finder
-        targets = [(self.n, self.m)]
+        targets = [_Target((self.n, self.m), is_trusted=False)]
         i = j = 0
         lost = None
         while targets:
-            end = targets[-1]
-            status, i, j = self._extend(i, j, end)
+            end, is_trusted = targets[-1]
+            status, i, j = finder.walk(i, j, *end, is_trusted)
+            waypoint: _Point | None = None
+            while status == _CODES["DOUBTED"]:
+                p, q, i, j = finder.doubt()
+                waypoint = self._correct((i, j), (p, q), end)
+                if waypoint is not None:
+                    finder.give_up(i)
+                    break
+                status, i, j = finder.go_on()
             if status == _CODES["ARRIVED"]:
                 targets.pop()
                 continue
-            if _is_small(end[0] - i, end[1] - j):
-                finder.fill(i, j, *end)
-                i, j = targets.pop()
+            waypoint = waypoint or end
+            if _is_small(waypoint[0] - i, waypoint[1] - j):
+                finder.fill(i, j, *waypoint)
+                i, j = waypoint
+                if waypoint == end:
+                    targets.pop()
                 continue
-            near = end if window is None else (min(end[0], i + window), min(end[1], j + window))
+            if status == _CODES["DOUBTED"]:
+                targets.append(_Target(waypoint, is_trusted=True))
+                continue
+            near = self._limit((i, j), end, None)
             finder.see(*near)
             points = self._find_waypoints((i, j), near)
             if points:
-                targets += points[::-1]
+                targets += [_Target(point, is_trusted) for point in reversed(points)]
                 continue
             i, j = finder.keep_best()
             if near != end:
@@ -250,15 +301,53 @@ class PathWalker:
                 self._add_jumps((i, j), end)
                 break
             self._walk_back((i, j), end)
-            i, j = targets.pop()
+            i, j = targets.pop().point
         n_pieces, n_stands, n_ends, n_points = finder.count()
         kinds, ours, theirs = (column[:n_pieces] for column in self.pieces)
         pieces = np.stack([kinds, ours, theirs], axis=1, dtype=np.int32)
-        return Walk(pieces, self.stands[:n_stands].copy(), self.ends[:n_ends].copy(), lost, n_points)
+        stands, ends = self.stands[:n_stands].copy(), self.ends[:n_ends].copy()
+        bounded = np.array(self.bounded, np.int32).reshape(-1, 2)
+        return Walk(pieces, stands, ends, lost, bounded, n_points)
 
-    def _extend(self, i: int, j: int, end: tuple[int, int]) -> tuple[int, int, int]:
-        stop: tuple[int, int, int] = self.finder.walk(i, j, *end)
-        return stop
+    def _limit(self, start: _Point, end: _Point, most: int | None) -> _Point:
+        """Return the point up to which a search from `start` goes: `end`, at most `most` characters away."""
+        far = end if most is None else (min(end[0], start[0] + most), min(end[1], start[1] + most))
+        near = far
+        if self.window is not None:
+            near = min(far[0], start[0] + self.window), min(far[1], start[1] + self.window)
+        if near != far and start[0] < end[0] and start[1] < end[1]:
+            self.bounded.append(start)
+        return near
+
+    def _correct(self, start: _Point, doubt: _Point, end: _Point) -> _Point | None:
+        """Return a point that the path from `start` is to go through instead, or None if the path is kept.
+
+        `doubt` is the end of a difference whose text stands elsewhere too. The point is `end` where all up to
+        it can be filled exactly.
+        """
+        begin = max(start[0], doubt[0] - BEFORE), max(start[1], doubt[1] - BEFORE)
+        reach = _within(self.window, SEARCHED)
+        if all(b < a + reach for a, b in zip(begin, end, strict=True)) and _is_small(
+            end[0] - start[0], end[1] - start[1]
+        ):
+            return end
+        chain = self.chain
+        if (
+            chain is None
+            or chain.end != end
+            or any(b > a + reach // 2 for a, b in zip(chain.begin, doubt, strict=True))
+        ):
+            near = self._limit(begin, end, SEARCHED)
+            self.finder.see(*near)
+            chain = self.chain = _Chain(begin, end, *self._search(begin, near))
+        return chain.correct(start, doubt)
+
+    def _search(self, start: _Point, end: _Point) -> tuple[Ints, Ints]:
+        """Return the pieces of the chain between two points, and a point in the first seed of each."""
+        one, other = self._stretch(self.first, start[0], end[0]), self._stretch(self.second, start[1], end[1])
+        chain = _find_chain(one.codes, one.gains, other.codes, other.gains)
+        shift = np.array(start)
+        return chain.pieces + np.append(shift, 0), chain.heads + shift
 
     def _find_waypoints(self, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
         """Find points between `start` and `end` that the path must go through (`find_waypoints`)."""
@@ -269,7 +358,7 @@ class PathWalker:
 
     def _stretch(self, line: FoldedLine, start: int, end: int) -> Stretch:
         codes = line.codes[start:end]
-        return Stretch(start, codes, _gains(codes), line.marks[start:end])
+        return Stretch(start, codes, self.earned[codes], line.marks[start:end])
 
     def _add_jumps(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """Append a jump over each line from `start` to `end`: all between these two points is one-sided."""
@@ -283,7 +372,7 @@ class PathWalker:
         """
         (i, j), (p, q) = start, end
         back = PathWalker(_reverse(self.first, i, p), _reverse(self.second, j, q))
-        status, a, b = back._extend(0, 0, (p - i, q - j))
+        status, a, b = back.finder.walk(0, 0, p - i, q - j, trusts=True)
         if status == _CODES["DEAD"]:
             a, b = back.finder.keep_best()
         self._add_jumps(start, (p - a, q - b))
@@ -302,17 +391,21 @@ class _Line(NamedTuple):
     token_end: npt.NDArray[np.int16]
 
 
-def _prepare(line: FoldedLine, nothing: int) -> _Line:
+def _within(window: int | None, most: int) -> int:
+    return most if window is None else min(most, window)
+
+
+def _prepare(line: FoldedLine, earned: npt.NDArray[np.int16], nothing: int) -> _Line:
     n = len(line.codes)
     before = np.empty(n + 1, np.int32)
     gain = np.zeros(n + 1, np.int16)
     before[0], before[1:] = nothing, line.codes
-    gain[1:] = _gains(line.codes)
+    gain[1:] = earned[line.codes]
     ranks = _ranks(line.marks)
     pair = _PAIR_MARKS[ranks]
     token_end = np.zeros(n + 1, np.int16)
     boundaries = np.flatnonzero(ranks)
-    token_end[boundaries[:-1]] = pair[boundaries[1:]]
+    token_end[boundaries[:-1]] = np.minimum(pair[boundaries[1:]], SUBSTITUTED_PAIR)
     return _Line(before, gain, pair, _JUMP_MARKS[ranks], token_end)
 
 
@@ -328,15 +421,32 @@ def _ranks(marks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return ranks + (marks >= SENTENCE_MARK).view(np.uint8)
 
 
-def _gains(codes: IntArray) -> npt.NDArray[np.int16]:
-    """Return what each character earns if paired with an equal one, in sixteenths of a bit."""
-    table = np.zeros(0x110000, np.int16)
-    present = np.zeros(0x110000, bool)
-    present[codes] = True
+def _earned_by_code(*lines: IntArray) -> npt.NDArray[np.int16]:
+    """Return what each character of the lines earns if paired with an equal one, in sixteenths of a bit, by code."""
+    size = 1 + max(int(codes.max(initial=0)) for codes in lines)
+    table, present = np.zeros(size, np.int16), np.zeros(size, bool)
+    for codes in lines:
+        present[codes] = True
     for code in np.flatnonzero(present).tolist():
         table[code] = BIT * count_bits(code)
-    gains: npt.NDArray[np.int16] = table[codes]
-    return gains
+    return table
+
+
+def _keys(codes: IntArray) -> npt.NDArray[np.uint16]:
+    """Return a key of the KEYED characters from each position on; towards the end, of those that are left."""
+    keys = np.empty(len(codes), np.uint16)
+    block = 1 << 13  # so that little memory is needed beside the keys
+    for start in range(0, len(codes), block):
+        mixed = codes[start : start + block + _KEYED].astype(np.uint32)
+        size = 1
+        while size < _KEYED:
+            # Keys of twice as many characters.
+            mixed[:-size] += mixed[size:] * np.uint32(pow(0x9E3779B1, size, 1 << 32))
+            size *= 2
+        mixed *= np.uint32(0x85EBCA6B)
+        mixed >>= np.uint32(16)
+        keys[start : start + block] = mixed[:block]
+    return keys
 
 
 def count_bits(code: int) -> int:
@@ -453,7 +563,8 @@ LINK_BITS = 4
 # Unrelated text loses about a bit per character, and a path that has lost more bits is not followed.
 MOST_BETWEEN = 300
 
-Ints = npt.NDArray[np.int64]
+# Most tokens between two waypoints that were found by the first letters of tokens.
+MOST_TOKENS = 128
 
 
 class Stretch(NamedTuple):
@@ -479,43 +590,89 @@ class Stretch(NamedTuple):
         return letters[np.append(True, token[1:] != token[:-1])] if len(letters) else letters
 
 
-def find_waypoints(first: Stretch, second: Stretch) -> list[tuple[int, int]]:
+def find_waypoints(first: Stretch, second: Stretch) -> list[_Point]:
     """Find points that the path is to go through, as (position in the first line, in the second), ascending.
 
     If the lines have none, the first letters of their tokens are searched instead. These are the same even if
-    one side adds something to every token, as in `word_NN` or `| word |`.
+    one side adds something to every token, as in `word_NN` or `| word |`. The path can then not be followed far
+    from any of them, so that every MOST_TOKENS tokens there is one.
     """
-    points = _search_waypoints(first.codes, first.gains, second.codes, second.gains)
+    points = _find_chain(first.codes, first.gains, second.codes, second.gains).waypoints()
     if not len(points):
         one, other = first.heads, second.heads
-        points = _search_waypoints(
+        points = _find_chain(
             first.codes[one], first.gains[one], second.codes[other], second.gains[other]
-        )
+        ).waypoints(MOST_TOKENS)
         points = np.stack([one[points[:, 0]], other[points[:, 1]]], axis=1)
     return [(first.start + int(p), second.start + int(q)) for p, q in points]
 
 
-def _search_waypoints(
+class _FoundChain(NamedTuple):
+    """The heaviest chain of stretches that two sequences share."""
+
+    pieces: Ints
+    """Rows of (start in the first, start in the second, length), without overlaps."""
+    broken: npt.NDArray[np.uint8]
+    """Whether the path cannot be followed from the piece before."""
+    heads: Ints
+    """A point inside the first seed of each piece, and in `tails` inside the last one."""
+    tails: Ints
+    seeds: Ints
+    """Points inside all seeds of the pieces, ascending."""
+
+    def waypoints(self, most: int | None = None) -> Ints:
+        """Return points at both ends of each group of pieces, and with `most` one every `most` characters."""
+        points: list[tuple[int, int]] = []
+        n = len(self.pieces)
+        for k in range(n):
+            if k == 0 or self.broken[k]:
+                points.append((int(self.heads[k, 0]), int(self.heads[k, 1])))
+            if k == n - 1 or self.broken[k + 1]:
+                points.append((int(self.tails[k, 0]), int(self.tails[k, 1])))
+        if most is not None:
+            points = _fill_in(points, self.seeds, most)
+        waypoints = np.array(points, np.int64).reshape(-1, 2)
+        kept: Ints = waypoints[
+            np.append(True, (np.diff(waypoints, axis=0) > 0).all(axis=1))[: len(waypoints)]
+        ]
+        return kept
+
+
+def _fill_in(points: list[tuple[int, int]], seeds: Ints, most: int) -> list[tuple[int, int]]:
+    """Put points of `seeds` between the first and the last of each pair of `points`, `most` apart."""
+    filled = []
+    for (i, j), (p, q) in zip(points[::2], points[1::2], strict=True):
+        filled.append((i, j))
+        a, b = np.searchsorted(seeds[:, 0], [i, p])
+        for x, y in seeds[a:b].tolist():
+            if x >= filled[-1][0] + most and j < y < q and y > filled[-1][1]:
+                filled.append((x, y))
+        filled.append((p, q))
+    return filled
+
+
+def _find_chain(
     first: IntArray, first_gains: npt.NDArray[np.int16], second: IntArray, second_gains: npt.NDArray[np.int16]
-) -> Ints:
-    """Find the waypoints of two sequences of characters, as rows of (index in first, index in second)."""
-    none = np.zeros((0, 2), np.int64)
+) -> _FoundChain:
+    """Find the heaviest chain of stretches that occur once in each of two sequences of characters."""
+    no_points = np.zeros((0, 2), np.int64)
+    nothing = _FoundChain(np.zeros((0, 3), np.int64), np.zeros(0, np.uint8), no_points, no_points, no_points)
     if not len(first) or not len(second):
-        return none
+        return nothing
     area = log2(len(first)) + log2(len(second))
     least = int(prices.BIT * (area + SEED_BITS))
     p, ends, q = _find_seeds(first, first_gains, second, second_gains, least)
     if not len(p):
-        return none
+        return nothing
     # Seeds on one diagonal that overlap, or have only equal characters between them, are one piece.
-    order = np.lexsort((p, p - q))
+    order = np.argsort(((p - q) << 32) + p)
     p, ends, q = p[order], ends[order], q[order]
     joins = np.empty(len(p), np.uint8)
     join_seeds(first, second, p, ends, q, joins)
     heads = np.flatnonzero(joins == 0)
     tails = np.append(heads[1:], len(p)) - 1
     pieces = np.stack([p[heads], q[heads], ends[tails] - p[heads]], axis=1)
-    order = np.lexsort((pieces[:, 1], pieces[:, 0]))
+    order = np.argsort((pieces[:, 0] << 32) + pieces[:, 1])
     pieces, heads, tails = np.ascontiguousarray(pieces[order]), heads[order], tails[order]
     bits = np.append(0, np.cumsum(first_gains, dtype=np.int64))
     before = np.empty(len(pieces), np.int64)
@@ -538,31 +695,56 @@ def _search_waypoints(
         broken,
         tree,
     )
-    chain = []
+    backwards = []
     while last >= 0:
-        chain.append(last)
+        backwards.append(last)
         last = int(before[last])
-    chain.reverse()
-    for one, next_one in pairwise(chain):
-        behind = pieces[next_one, :2] - pieces[one, :2] - pieces[one, 2]
-        broken[next_one] |= behind.min() > MOST_BETWEEN
-    points = []
-    for number, piece in enumerate(chain):
-        if number == 0 or broken[piece]:
-            points.append(_middle(p, ends, q, int(heads[piece])))
-        if number == len(chain) - 1 or broken[chain[number + 1]]:
-            points.append(_middle(p, ends, q, int(tails[piece])))
-    waypoints = np.array(points or none, np.int64).reshape(-1, 2)
-    ascends = (
-        np.append(True, (np.diff(waypoints, axis=0) > 0).all(axis=1)) if len(waypoints) else np.zeros(0, bool)
-    )
-    kept: Ints = waypoints[ascends]
-    return kept
+    chain = np.array(backwards[::-1], np.int64)
+    pieces, broken, heads, tails = pieces[chain], broken[chain], heads[chain], tails[chain]
+    behind = pieces[1:, :2] - pieces[:-1, :2] - pieces[:-1, 2:]
+    broken[1:] |= behind.min(axis=1) > MOST_BETWEEN
+    # Overlaps are cut off the later piece.
+    overlap = np.maximum(-behind.min(axis=1), 0)
+    pieces[1:] += np.stack([overlap, overlap, -overlap], axis=1)
+    half = (ends - p) // 2
+    points = np.stack([p + half, q + half], axis=1)
+    sizes = tails - heads + 1
+    rows = np.arange(sizes.sum()) + np.repeat(heads - np.cumsum(sizes) + sizes, sizes)
+    return _FoundChain(pieces, broken, points[heads], points[tails], points[rows])
 
 
-def _middle(p: Ints, ends: Ints, q: Ints, seed: int) -> tuple[int, int]:
-    half = int(ends[seed] - p[seed]) // 2
-    return int(p[seed]) + half, int(q[seed]) + half
+class _Chain(NamedTuple):
+    """The chain of a search around a doubt; it serves the doubts that follow, too."""
+
+    begin: _Point
+    """Where the search began."""
+    end: _Point
+    """The target of the walk."""
+    pieces: Ints
+    heads: Ints
+    """A point inside the first seed of each piece."""
+
+    def correct(self, start: _Point, doubt: _Point) -> _Point | None:
+        """Return a point that the path from `start` is to go through, or None if the chain agrees with it.
+
+        The path is that through `doubt`, which is the end of a difference.
+        """
+        ends = self.pieces[:, :2] + self.pieces[:, 2:]
+        k = int(min(np.searchsorted(ends[:, side], doubt[side], side="right") for side in range(2)))
+        if k == len(self.pieces):
+            return None
+        i, j, length = self.pieces[k].tolist()
+        if abs(doubt[0] - doubt[1] - i + j) <= MOST_SHIFT or (i > doubt[0] and j > doubt[1]):
+            return None
+        chosen = None
+        for (a, b, _), head in zip(self.pieces[k::-1].tolist(), self.heads[k::-1].tolist(), strict=True):
+            if abs(i - j - a + b) > MOST_SHIFT or head[0] <= start[0] or head[1] <= start[1]:
+                break
+            chosen = head[0], head[1]
+        if chosen is not None:
+            return chosen
+        offset = max(start[0] - i, start[1] - j) + MOST_SHIFT
+        return (i + offset, j + offset) if offset < length else None
 
 
 def _find_seeds(
@@ -611,7 +793,7 @@ def _unique_stretches(
     sums = np.append(np.uint64(0), np.cumsum(mixed, dtype=np.uint64))
     hashes = sums[ends] - sums[:size]
     hashes *= np.cumprod(np.full(size, inverse))
-    order = np.argsort(hashes, kind="stable")
+    order = np.argsort(hashes)  # of equal ones none is kept, so their order is of no account
     keys = hashes[order]
     new = np.append(True, keys[1:] != keys[:-1]) if size else np.zeros(0, bool)
     once = new & np.append(new[1:], True) if size else new

@@ -36,6 +36,8 @@ class Cuts(NamedTuple):
     lost: tuple[int, int] | None = None
     """Sentences of gold and of the system after which to go on if nothing of the other text was found within
     the window any more; None if that did not happen, or more text is needed to know."""
+    bounded: IntArray = np.zeros(0, np.int64)
+    """Sentences of gold before each search that ended at the window, whatever it found."""
 
 
 class _Ends(NamedTuple):
@@ -71,9 +73,9 @@ def find_cuts(
     walk = walk_characters(*folded, window, find_ends=True)
     pieces = slide_pieces(split_pieces(walk.pieces, *folded), *folded, slide_limit)
     first, second = (_sentence_ends(document, side) for document, side in zip(documents, folded, strict=True))
-    # Where the walk has looked at the end of a line, more text might have changed its decision.
+    # Where a decision needed the end of a line or more, more text might have changed it.
     sizes = np.array([len(side.codes) for side in folded])
-    stands = walk.stands[(walk.stands[:, 3:] < sizes).all(axis=1)]
+    stands = walk.stands[(walk.stands[:, 5:] < sizes).all(axis=1)]
     rows, others = _meet(first, second, stands, slide_limit)
     dense, others_dense = _confirmed(first, second, walk.ends, stands)
     rows, others = np.append(rows, dense), np.append(others, others_dense)
@@ -89,9 +91,12 @@ def find_cuts(
             for side, at, document, over in zip((first, second), walk.lost, documents, ended, strict=True)
         ]
         lost = None if None in behind else cast("tuple[int, int]", tuple(behind))
+    side = int(bool(swap))  # gold's
+    cuts = folded[side].cuts[documents[side].sentence_cuts]
+    bounded = np.searchsorted(cuts, walk.bounded[:, side], side="right") - 1
     if swap:
         sentences, lost = (sentences[1], sentences[0]), lost and (lost[1], lost[0])
-    return Cuts(*sentences, swap, lost)
+    return Cuts(*sentences, swap, lost, bounded)
 
 
 def _behind(ends: _Ends, begin: int, window: int, n_sentences: int | None) -> int | None:
@@ -136,7 +141,7 @@ def _meet(first: _Ends, second: _Ends, stands: IntArray, slide_limit: int) -> tu
         return none, none
     stand = np.searchsorted(stands[:, 0], first.positions, side="right") - 1
     rows = np.flatnonzero(stand >= 0)
-    begins, others, lengths, seen, seen_there = stands[stand[rows]].T
+    begins, others, lengths, seen, seen_there = stands[stand[rows], :5].T
     offsets = first.positions[rows] - begins
     facing = others + offsets
     at = np.minimum(np.searchsorted(second.positions, facing), len(second.positions) - 1)

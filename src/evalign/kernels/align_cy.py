@@ -20,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from evalign.kernels import look_up_cy
+
 if not cython.compiled:
     from evalign.kernels.antidiagonals import advance as advance_arrays
 
@@ -27,26 +29,30 @@ if not cython.compiled:
 ARRIVED = cython.declare(cython.int, 0)
 SETTLED = cython.declare(cython.int, 1)
 DEAD = cython.declare(cython.int, 2)
+DOUBTED = cython.declare(cython.int, 3)
 
-# States of a point: after an equal pair, in a gap, in a jump over the first or the second line, inside a
-# whole token of the first or the second line.
+# States of a point: after an equal pair, in a gap, in a jump over the first or the second line, in a part of a
+# token of the first or the second line.
 EQUAL = cython.declare(cython.int, 0)
 GAP = cython.declare(cython.int, 1)
 JUMP_FIRST = cython.declare(cython.int, 2)
 JUMP_SECOND = cython.declare(cython.int, 3)
-TOKEN_FIRST = cython.declare(cython.int, 4)
-TOKEN_SECOND = cython.declare(cython.int, 5)
+PART_FIRST = cython.declare(cython.int, 4)
+PART_SECOND = cython.declare(cython.int, 5)
 JUMP = cython.declare(cython.int, 2)
 
 # Prices as constants of C, for the loops.
 OPEN = cython.declare(cython.short, prices.OPEN)
 SUBSTITUTED = cython.declare(cython.short, prices.SUBSTITUTED)
 ONE_SIDED = cython.declare(cython.short, prices.ONE_SIDED)
-TOKEN = cython.declare(cython.short, prices.TOKEN)
+PART = cython.declare(cython.short, prices.PART)
+REPLACED = cython.declare(cython.short, prices.REPLACED)
 JUMP_BEGINS = cython.declare(cython.short, prices.JUMP_BEGINS)
 JUMP_GOES_ON = cython.declare(cython.short, prices.JUMP_GOES_ON)
 # What a pair earns that begins or ends at a token boundary; more is earned at a sentence boundary.
 TOKEN_PAIR = cython.declare(cython.short, prices.TOKEN_PAIR)
+# A substituted pair earns no more than this.
+SUBSTITUTED_PAIR = cython.declare(cython.short, prices.SUBSTITUTED_PAIR)
 # The price of a jump where none is tried; scores lowered by it still fit into 16 bits.
 FORBIDDEN = cython.declare(cython.short, 10000)
 # Stands for no score, in 16 and in 32 bits: far below any score that is kept. Equal characters earn at most
@@ -57,6 +63,11 @@ FAR = cython.declare(cython.int, -(1 << 29))
 CLIMB = cython.declare(cython.short, 3000)
 # Scores are moved to a new base when the highest of an antidiagonal has left the range from -HIGH to HIGH.
 HIGH = cython.declare(cython.short, 6000)
+
+# A gap that costs at most this costs no more than a jump from token to token; a jump that begins or ends at a
+# sentence boundary farther than NEXT_TO characters from the gap leaves more equal characters out than it saves.
+WITHIN_SENTENCE = cython.declare(cython.int, prices.JUMP_BEGINS - 2 * prices.TOKEN_JUMP)
+NEXT_TO = cython.declare(cython.int, 8)
 
 # Rows of scores: three antidiagonals of each of the two rows that diagonal steps read, two of each of the
 # five that straight steps read; then the six states of the antidiagonal itself, and the best state of each
@@ -70,8 +81,8 @@ Score = cython.fused_type(cython.short, cython.int)
 
 def codes() -> dict[str, int]:
     """Return the constants that callers need, by name."""
-    numbers = {"ARRIVED": ARRIVED, "DEAD": DEAD, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP}
-    return {**numbers, "N_ROWS": N_ROWS}
+    ends = {"ARRIVED": ARRIVED, "DEAD": DEAD, "DOUBTED": DOUBTED}
+    return {**ends, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP, "N_ROWS": N_ROWS}
 
 
 def is_compiled() -> bool:
@@ -82,7 +93,7 @@ def is_compiled() -> bool:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-@cython.locals(score=Score, token_1=Score, token_2=Score, by_first=Score, by_second=Score)
+@cython.locals(score=Score, part_1=Score, part_2=Score, by_first=Score, by_second=Score)
 def arrive(
     count: cython.Py_ssize_t,
     never: Score,
@@ -96,14 +107,14 @@ def arrive(
     from_gap: cython.restrict[cython.pointer[Score]],
     from_first_jump: cython.restrict[cython.pointer[Score]],
     from_second_jump: cython.restrict[cython.pointer[Score]],
-    from_first_token: cython.restrict[cython.pointer[Score]],
-    from_second_token: cython.restrict[cython.pointer[Score]],
+    from_first_part: cython.restrict[cython.pointer[Score]],
+    from_second_part: cython.restrict[cython.pointer[Score]],
     equal_row: cython.restrict[cython.pointer[Score]],
     gap_row: cython.restrict[cython.pointer[Score]],
     first_jump_row: cython.restrict[cython.pointer[Score]],
     second_jump_row: cython.restrict[cython.pointer[Score]],
-    first_token_row: cython.restrict[cython.pointer[Score]],
-    second_token_row: cython.restrict[cython.pointer[Score]],
+    first_part_row: cython.restrict[cython.pointer[Score]],
+    second_part_row: cython.restrict[cython.pointer[Score]],
     trace: cython.restrict[cython.pointer[cython.short]],
 ) -> cython.void:
     """Compute the states of `count` points of an antidiagonal from what their predecessors offer.
@@ -112,35 +123,35 @@ def arrive(
     states are filled with scores, and `trace` gets how the gap states were reached.
     """
     cython.declare(k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short)
-    cython.declare(code_1=cython.int, code_2=cython.int, which=cython.short)
+    cython.declare(code_1=cython.int, code_2=cython.int, which=cython.short, less=cython.short)
     # Constants and all reads come first, so that the compiler can compute many points at once.
     substituted: cython.short = SUBSTITUTED
     one_sided: cython.short = ONE_SIDED
     goes_on: cython.short = JUMP_GOES_ON
+    most: cython.short = SUBSTITUTED_PAIR
     for k in range(count):
         here_1, here_2, code_1, code_2 = first_pair[k], second_pair[k], first[k], second[k]
-        token_1, token_2 = from_first_token[k], from_second_token[k]
+        part_1, part_2 = from_first_part[k], from_second_part[k]
         by_first, by_second = from_gap[k] - one_sided, from_gap[k + 1] - one_sided
         mark = min(here_2, here_1)
         score = from_pair[k] + gain[k] + mark
         score = score if code_1 == code_2 else never
         equal_row[k] = max(never, score)
-        token_1 = max(never, token_1)
-        token_2 = max(never, token_2)
-        first_token_row[k] = token_1
-        second_token_row[k] = token_2
+        part_1 = max(never, part_1)
+        part_2 = max(never, part_2)
+        first_part_row[k] = part_1
+        second_part_row[k] = part_2
         score = from_first_jump[k] - goes_on
         first_jump_row[k] = max(never, score)
         score = from_second_jump[k] - goes_on
         second_jump_row[k] = max(never, score)
-        # Steps in a gap: a substituted pair, a character of either line, a whole token that ends here.
-        token_1 = token_1 if here_1 > 0 else never
-        token_2 = token_2 if here_2 > 0 else never
-        score = from_substituted[k] - substituted + mark
+        # Steps in a gap: a substituted pair, a character of either line, a part that ends here.
+        less = min(mark, most)
+        score = from_substituted[k] - substituted + less
         which, score = 1 << 4 if by_first > score else 0, max(score, by_first)
         which, score = 2 << 4 if by_second > score else which, max(score, by_second)
-        which, score = 3 << 4 if token_1 > score else which, max(score, token_1)
-        which, score = 4 << 4 if token_2 > score else which, max(score, token_2)
+        which, score = 3 << 4 if part_1 > score else which, max(score, part_1)
+        which, score = 4 << 4 if part_2 > score else which, max(score, part_2)
         gap_row[k] = max(never, score)
         trace[k] = which
 
@@ -148,8 +159,8 @@ def arrive(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-@cython.locals(equal=Score, gap=Score, jump_1=Score, jump_2=Score, token_1=Score, token_2=Score)
-@cython.locals(ended_1=Score, ended_2=Score, best=Score, score=Score, other=Score)
+@cython.locals(equal=Score, gap=Score, jump_1=Score, jump_2=Score, part_1=Score, part_2=Score)
+@cython.locals(ended_1=Score, ended_2=Score, best=Score, score=Score, other=Score, begins=Score)
 def leave(
     count: cython.Py_ssize_t,
     never: Score,
@@ -163,15 +174,15 @@ def leave(
     gap_row: cython.restrict[cython.pointer[Score]],
     first_jump_row: cython.restrict[cython.pointer[Score]],
     second_jump_row: cython.restrict[cython.pointer[Score]],
-    first_token_row: cython.restrict[cython.pointer[Score]],
-    second_token_row: cython.restrict[cython.pointer[Score]],
+    first_part_row: cython.restrict[cython.pointer[Score]],
+    second_part_row: cython.restrict[cython.pointer[Score]],
     to_pair: cython.restrict[cython.pointer[Score]],
     to_substituted: cython.restrict[cython.pointer[Score]],
     to_gap: cython.restrict[cython.pointer[Score]],
     to_first_jump: cython.restrict[cython.pointer[Score]],
     to_second_jump: cython.restrict[cython.pointer[Score]],
-    to_first_token: cython.restrict[cython.pointer[Score]],
-    to_second_token: cython.restrict[cython.pointer[Score]],
+    to_first_part: cython.restrict[cython.pointer[Score]],
+    to_second_part: cython.restrict[cython.pointer[Score]],
     top_row: cython.restrict[cython.pointer[Score]],
     trace: cython.restrict[cython.pointer[cython.short]],
 ) -> cython.void:
@@ -180,17 +191,17 @@ def leave(
     The `to_...` rows and `top_row`, the best state of each point, are filled with scores; `trace` gets which
     states the offers come from.
     """
-    cython.declare(
-        k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, turn=cython.short
-    )
+    cython.declare(k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short)
+    cython.declare(mark=cython.short, turn=cython.short)
     cython.declare(end=cython.short, last=cython.short, which=cython.short, bits=cython.short)
-    cython.declare(opens=cython.short, whole=cython.short)
-    opens, whole = OPEN, TOKEN
+    cython.declare(opens=cython.short, part=cython.short, replaced=cython.short)
+    cython.declare(less=cython.short, most=cython.short)
+    opens, part, replaced, most = OPEN, PART, REPLACED, SUBSTITUTED_PAIR
     for k in range(count):
         here_1, here_2, turn, end = first_pair[k], second_pair[k], first_jump[k], token_end[k]
         last, bits = second_jump[k], trace[k]
         equal, gap, jump_1, jump_2 = equal_row[k], gap_row[k], first_jump_row[k], second_jump_row[k]
-        token_1, token_2 = first_token_row[k], second_token_row[k]
+        part_1, part_2 = first_part_row[k], second_part_row[k]
         mark = min(here_2, here_1)
         turn = min(last, turn)
         ended_1, ended_2 = jump_1 + turn, jump_2 + turn
@@ -200,8 +211,7 @@ def leave(
         which, best = 2 if ended_1 > best else which, max(best, ended_1)
         which, best = 3 if ended_2 > best else which, max(best, ended_2)
         to_pair[k], bits = best + mark, bits | which
-        best = max(token_1, best)
-        top_row[k] = max(token_2, best)
+        top_row[k] = best
         # Jumps begin after an equal pair or a gap, or go on.
         which = 1 << 7 if gap > equal else 0
         score = (max(equal, gap)) + turn - jump_begins
@@ -219,16 +229,22 @@ def leave(
         which, score = 2 << 2 if ended_1 > score else which, max(score, ended_1)
         which, score = 3 << 2 if ended_2 > score else which, max(score, ended_2)
         bits = bits | which
-        to_substituted[k], to_gap[k] = score + mark, score
-        # Whole tokens begin where both lines have a boundary, and go on up to their own end.
-        score = score - whole
-        other = score if mark > 0 else never
-        to_first_token[k] = other if here_1 > 0 else token_1
-        other = token_1 + (min(end, here_1))
-        trace[k] = bits | (1 << 11 if other > score else 0)
-        other = max(score, other)
-        other = other if here_1 > 0 else never
-        to_second_token[k] = other if here_2 > 0 else token_2
+        less = min(mark, most)
+        to_substituted[k], to_gap[k] = score + less, score
+        # A part begins where the other line has a boundary, and goes on up to the end of its token at most. A
+        # part of the second line may replace one of the first that ends with its token.
+        score = score - part
+        begins = score if here_2 > 0 else never
+        other = part_1 if here_1 == 0 else never
+        bits = bits | (1 << 12 if other >= begins else 0)
+        to_first_part[k] = max(begins, other)
+        other = part_1 + (min(end, here_1)) - replaced
+        bits = bits | (1 << 11 if other > score else 0)
+        begins = max(score, other)
+        begins = begins if here_1 > 0 else never
+        other = part_2 if here_2 == 0 else never
+        trace[k] = bits | (1 << 13 if other >= begins else 0)
+        to_second_part[k] = max(begins, other)
 
 
 @cython.cfunc
@@ -250,9 +266,9 @@ class PathFinder:
     Requires, per position of the first line (one more than it has characters): `first`, the code of the
     character before the position; `gain`, what this character earns if paired with an equal one; `first_pair`
     and `first_jump`, what a pair and a jump earn by beginning or ending there, 0 within a token. For the
-    second line, in reverse order: `second`, `second_pair`, `second_jump`, and `token_end`, which is the
-    `second_pair` of the position where the token ends that begins here. The codes before the first characters
-    must differ.
+    second line, in reverse order: `second`, `second_pair`, `second_jump`, and `token_end`, what a
+    substituted pair earns where the token ends that the position is in. The codes before the first characters
+    must differ. `look_up` is a `look_up_cy.LookUp` of the same lines and `scratch`.
 
     `pieces` (`kinds`, `firsts`, `seconds`) have room for as many pieces as both lines together have
     characters. In `room`, the rows of scores have room for N_ROWS antidiagonals of an extension or area, and
@@ -260,15 +276,13 @@ class PathFinder:
     """
 
     cython.declare(n=cython.int, m=cython.int)
-    cython.declare(
-        first=cython.int[::1], second=cython.int[::1], gain=cython.short[::1], token_end=cython.short[::1]
-    )
+    cython.declare(first=cython.int[::1], second=cython.int[::1])
+    cython.declare(gain=cython.short[::1], token_end=cython.short[::1])
     cython.declare(first_pair=cython.short[::1], second_pair=cython.short[::1])
     cython.declare(first_jump=cython.short[::1], second_jump=cython.short[::1])
     # The path so far, in pieces.
-    cython.declare(
-        kinds=cython.uchar[::1], firsts=cython.int[::1], seconds=cython.int[::1], n_pieces=cython.Py_ssize_t
-    )
+    cython.declare(kinds=cython.uchar[::1], firsts=cython.int[::1])
+    cython.declare(seconds=cython.int[::1], n_pieces=cython.Py_ssize_t)
     # What an extension remembers of each of its antidiagonals: the first point (`lows`), where its traces
     # begin (`starts`), and the point of a new best equal pair there, or -1 (`records`).
     cython.declare(rows=cython.short[:, ::1], wide_rows=cython.int[:, ::1], trace=cython.short[::1])
@@ -279,9 +293,8 @@ class PathFinder:
     cython.declare(scratch=cython.int[:, ::1], laid=cython.int[:, ::1], n_scratch=cython.Py_ssize_t)
     # The antidiagonal where the extension began, the points it follows, the base of their scores, the best
     # score and where it is, and where the extension ended.
-    cython.declare(
-        begin=cython.int, low=cython.int, high=cython.int, base=cython.longlong, best=cython.longlong
-    )
+    cython.declare(begin=cython.int, low=cython.int, high=cython.int)
+    cython.declare(base=cython.longlong, best=cython.longlong)
     cython.declare(best_at=cython.int, best_point=cython.int)
     cython.declare(end_at=cython.int, end_point=cython.int, end_state=cython.int)
     cython.declare(n_points=cython.longlong, all_points=cython.longlong)
@@ -289,15 +302,20 @@ class PathFinder:
     cython.declare(at=cython.int, point=cython.int, state=cython.int)
     # How far any decision has looked in both lines; rows of where the walk stood, with how far it had looked
     # then.
-    cython.declare(
-        seen_first=cython.int, seen_second=cython.int, stands=cython.int[:, ::1], n_stands=cython.Py_ssize_t
-    )
+    cython.declare(seen_first=cython.int, seen_second=cython.int)
+    cython.declare(stands=cython.int[:, ::1], n_stands=cython.Py_ssize_t)
     # Points where both lines can be cut though no long equal text follows.
     cython.declare(ends=cython.int[:, ::1], n_ends=cython.Py_ssize_t)
     # How far below the best points are followed, and which gaps are kept without trying jumps; how many equal
     # characters were skipped before a difference, and the antidiagonal of the difference.
     cython.declare(drop=cython.int, near_drop=cython.int, shift=cython.int, cost=cython.int)
     cython.declare(skipped=cython.int, difference=cython.int)
+    # The walk: where it began anew, how many equal characters follow there, where it leads, how its last
+    # extension ended, and whether paths are kept without a doubt.
+    cython.declare(from_i=cython.int, from_j=cython.int, run=cython.int)
+    cython.declare(goal_i=cython.int, goal_j=cython.int, status=cython.int, trusts=cython.bint)
+    # Looks for the text of differences elsewhere, and whether the path in `scratch` was doubted for it.
+    cython.declare(look_up=object, is_doubted=cython.bint)
 
     def __init__(
         self,
@@ -306,6 +324,7 @@ class PathFinder:
         pieces: tuple[Any, ...],
         room: tuple[Any, ...],
         outputs: tuple[Any, Any],
+        look_up: look_up_cy.LookUp,
         limits: tuple[int, int, int, int],
     ) -> None:
         self.first, self.gain, self.first_pair, self.first_jump = first
@@ -315,6 +334,7 @@ class PathFinder:
         self.rows, self.wide_rows, self.trace, self.lows, self.starts, self.records = room[:6]
         self.path_points, self.path_states, self.scratch, self.laid = room[6:]
         self.stands, self.ends = outputs
+        self.look_up = look_up
         self.drop, self.near_drop, self.shift, self.cost = limits
         self.n_pieces = self.n_scratch = self.n_stands = self.n_ends = 0
         self.all_points = 0
@@ -399,13 +419,14 @@ class PathFinder:
             rows[row, 1] = never
             rows[row, 2] = never
         rows[d % 3, 1] = mark
-        rows[3 + d % 3, 1] = mark - OPEN
+        rows[3 + d % 3, 1] = min(mark, SUBSTITUTED_PAIR) - OPEN
         rows[6 + d % 2, 1] = -OPEN
         rows[8 + d % 2, 1] = turn - jump_begins
         rows[10 + d % 2, 1] = turn - jump_begins
-        if mark:
-            rows[12 + d % 2, 1] = -OPEN - TOKEN
-            rows[14 + d % 2, 1] = -OPEN - TOKEN
+        if self.second_pair[self.m - j]:
+            rows[12 + d % 2, 1] = -OPEN - PART
+        if self.first_pair[i]:
+            rows[14 + d % 2, 1] = -OPEN - PART
         self.lows[0] = i
         self.starts[0] = 0
         self.records[0] = i
@@ -728,8 +749,8 @@ class PathFinder:
         if self.state == GAP:
             trace = (self.trace_at(self.at, self.point) >> 4) & 7
             if trace >= 3:
-                # A whole token ends here, which is not a step by itself.
-                self.state = TOKEN_FIRST if trace == 3 else TOKEN_SECOND
+                # A part of a token ends here, which is not a step by itself.
+                self.state = PART_FIRST if trace == 3 else PART_SECOND
             elif trace == 0:
                 self.go_back(2, 1)
                 self.state = (self.trace_at(self.at, self.point) >> 2) & 3
@@ -753,15 +774,16 @@ class PathFinder:
                 self.state = (trace >> 7) & 1
             elif (trace >> 9) & 3 == 1:
                 self.state = JUMP_FIRST
-        elif self.state == TOKEN_FIRST:
+        elif self.state == PART_FIRST:
             self.go_back(1, 1)
-            if self.first_pair[self.point]:
-                self.state = (self.trace_at(self.at, self.point) >> 2) & 3
+            trace = self.trace_at(self.at, self.point)
+            if not trace & (1 << 12):
+                self.state = (trace >> 2) & 3
         else:
             self.go_back(1, 0)
-            if self.second_pair[self.m - self.at + self.point]:
-                trace = self.trace_at(self.at, self.point)
-                self.state = TOKEN_FIRST if trace & (1 << 11) else (trace >> 2) & 3
+            trace = self.trace_at(self.at, self.point)
+            if not trace & (1 << 13):
+                self.state = PART_FIRST if trace & (1 << 11) else (trace >> 2) & 3
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -811,7 +833,7 @@ class PathFinder:
         # The rows of states are those of antidiagonal d.
         k = i - self.lows[d - self.begin] + 1
         self.at, self.point, self.state = d, i, EQUAL
-        for state in range(GAP, TOKEN_SECOND + 1):
+        for state in range(GAP, PART_FIRST):
             if self.rows[ROW_EQUAL + state, k] > self.rows[ROW_EQUAL + self.state, k]:
                 self.state = state
         while self.at > self.begin:
@@ -879,7 +901,7 @@ class PathFinder:
         """Write the pieces of the path that ends at `end_at`, `end_point` into `scratch`, the last one first.
 
         `end_state` is its last state. A gap is cut where both lines have a token boundary, but not between
-        two whole tokens of which one replaces the other.
+        two parts of which one replaces the other.
         """
         n: cython.Py_ssize_t = 0
         kind: cython.int
@@ -889,13 +911,13 @@ class PathFinder:
         while self.at > self.begin:
             at, i = self.at, self.point
             kind = self.state
-            if kind >= TOKEN_FIRST:
+            if kind >= PART_FIRST:
                 cuts = False
             else:
                 cuts = kind != last or (
                     kind == GAP and min(self.first_pair[i], self.second_pair[self.m - at + i]) > 0
                 )
-            if kind >= TOKEN_FIRST:
+            if kind >= PART_FIRST:
                 kind = GAP
             self.step_back()
             a = i - self.point
@@ -922,46 +944,119 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_smooth(self) -> cython.bint:
-        """Return whether all gaps in `scratch` are within `shift` characters and a price of `cost`."""
-        k: cython.Py_ssize_t
+        """Return whether no gap in `scratch` is so large that a jump might cost less.
+
+        A gap may shift the lines by `shift` characters and cost `cost`. Where no jump can begin or end at a
+        sentence boundary, it may shift them farther, but must cost less than a jump between tokens.
+        """
+        cython.declare(k=cython.Py_ssize_t, i=cython.int, j=cython.int, price=cython.int)
         a: cython.int = 0
         b: cython.int = 0
+        i, j = self.end_point, self.end_at - self.end_point
         for k in range(self.n_scratch):
+            i, j = i - self.scratch[k, 1], j - self.scratch[k, 2]
             if self.scratch[k, 0] == EQUAL:
                 a = b = 0
                 continue
             a += self.scratch[k, 1]
             b += self.scratch[k, 2]
-            if abs(a - b) > self.shift or OPEN + SUBSTITUTED * min(a, b) + ONE_SIDED * abs(a - b) > self.cost:
+            price = OPEN + SUBSTITUTED * min(a, b) + ONE_SIDED * abs(a - b)
+            if price > self.cost:
+                return False
+            if abs(a - b) > self.shift and (price > WITHIN_SENTENCE or self.is_near_sentence_end(i, j, a, b)):
                 return False
         return True
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_near_sentence_end(self, i: cython.int, j: cython.int, a: cython.int, b: cython.int) -> cython.bint:
+        """Return whether both lines have a sentence end in or next to a gap of `a` and `b` characters."""
+        cython.declare(k=cython.int, in_first=cython.bint, in_second=cython.bint)
+        in_first = in_second = False
+        for k in range(max(0, i - NEXT_TO), min(self.n, i + a + NEXT_TO) + 1):
+            in_first = in_first or self.first_pair[k] > TOKEN_PAIR
+        for k in range(max(0, j - NEXT_TO), min(self.m, j + b + NEXT_TO) + 1):
+            in_second = in_second or self.second_pair[self.m - k] > TOKEN_PAIR
+        return in_first and in_second
+
     def walk(
-        self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int
+        self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int, trusts: cython.bint
     ) -> tuple[int, int, int]:
         """Append the best path from (i, j) to (end_i, end_j) as far as it can be followed.
 
-        Returns ARRIVED or DEAD, and the point reached. From difference to difference, an extension without
-        jumps and with `near_drop` is tried first, and is kept if none of its gaps is too large (`is_smooth`);
-        otherwise one with `drop`. DEAD means that this too finds no path.
+        Returns ARRIVED, DEAD or DOUBTED, and the point reached. From difference to difference, an extension
+        without jumps and with `near_drop` is tried first, and is kept if none of its gaps is too large
+        (`is_smooth`); otherwise one with `drop`. DEAD means that this too finds no path. DOUBTED means that the
+        text of a difference stands elsewhere as well (`look_up_cy`): `go_on` keeps the path, `give_up` does not.
+        With `trusts` no path is doubted.
         """
-        cython.declare(status=cython.int, run=cython.int, from_i=cython.int, from_j=cython.int)
+        self.from_i, self.from_j, self.goal_i, self.goal_j, self.trusts = i, j, end_i, end_j, trusts
+        return self.follow()
+
+    def go_on(self) -> tuple[int, int, int]:
+        """Agree to the difference last doubted, and continue the walk; returns what `walk` does."""
+        if self.look_up.find():
+            return DOUBTED, self.from_i, self.from_j
+        self.keep()
+        if self.status == ARRIVED:
+            return ARRIVED, self.from_i, self.from_j
+        return self.follow()
+
+    def doubt(self) -> tuple[int, int, int, int]:
+        """Return the end of the difference that is doubted, and the point to go back to before it.
+
+        That is the last sentence boundary of both lines in the equal run before the path, or else where the
+        path begins.
+        """
+        length: cython.int = self.skipped
+        while length >= 0 and not self.is_sentence_end(self.from_i + length, self.from_j + length):
+            length -= 1
+        if length < 0:
+            length = self.skipped
+        return (*self.look_up.end(), self.from_i + length, self.from_j + length)
+
+    def give_up(self, i: cython.int) -> None:
+        """Drop the doubted path; append the equal characters up to `i`, where `doubt` goes back to."""
+        self.add(EQUAL, i - self.from_i, i - self.from_i)
+
+    @cython.cfunc
+    def follow(self) -> tuple[int, int, int]:
+        """Walk on from where the walk begins anew; returns what `walk` does."""
+        cython.declare(i=cython.int, j=cython.int)
         while True:
-            run = self.count_equal(i, j, end_i, end_j)
-            self.stand(i, j, run)
-            if i + run == end_i and j + run == end_j:
-                self.add(EQUAL, run, run)
-                return ARRIVED, end_i, end_j
-            status = self.pass_difference(i, j, run, end_i, end_j)
-            self.add(EQUAL, self.skipped, self.skipped)
-            if status == DEAD:
+            i, j = self.from_i, self.from_j
+            self.run = self.count_equal(i, j, self.goal_i, self.goal_j)
+            self.stand(i, j, self.run)
+            if i + self.run == self.goal_i and j + self.run == self.goal_j:
+                self.add(EQUAL, self.run, self.run)
+                return ARRIVED, self.goal_i, self.goal_j
+            self.status = self.pass_difference(i, j, self.run, self.goal_i, self.goal_j)
+            if self.status == DEAD:
+                self.add(EQUAL, self.skipped, self.skipped)
                 return DEAD, i + self.skipped, j + self.skipped
-            self.append_pieces()
-            from_i, from_j = i, j
-            i, j = self.end_point, self.end_at - self.end_point
-            if status == ARRIVED:
-                return ARRIVED, i, j
-            self.confirm(from_i, from_j, run)
+            self.is_doubted = False
+            if not self.trusts:
+                self.look_up.begin(
+                    self.n_scratch, i + self.skipped, j + self.skipped, self.goal_i, self.goal_j
+                )
+                self.is_doubted = self.look_up.find()
+            if self.is_doubted:
+                return DOUBTED, i, j
+            self.keep()
+            if self.status == ARRIVED:
+                return ARRIVED, self.from_i, self.from_j
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keep(self) -> cython.void:
+        """Append the path in `scratch`; the walk begins anew where it ends."""
+        i: cython.int = self.from_i
+        j: cython.int = self.from_j
+        self.add(EQUAL, self.skipped, self.skipped)
+        self.append_pieces()
+        self.from_i, self.from_j = self.end_point, self.end_at - self.end_point
+        if self.status != ARRIVED and not self.is_doubted:
+            self.confirm(i, j, self.run)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1032,11 +1127,12 @@ class PathFinder:
     def stand(self, i: cython.int, j: cython.int, run: cython.int) -> cython.void:
         """Record in `stands` that the walk is at (i, j), before `run` equal characters.
 
-        A row has i, j, a length, and how far decisions have looked in both lines. The walk would go on in the
+        A row has i, j, a length, how far decisions have looked in both lines, and how far the lines must be
+        known for them. The walk would go on in the
         same way after any number of equal characters up to this length, since the rest of the run earns
         `drop` bits; the length is 0 if the whole run earns less.
         """
-        length: cython.int
+        cython.declare(length=cython.int, known_first=cython.int, known_second=cython.int)
         if self.n_stands == len(self.stands):
             return
         length = run - self.count_back(i + run, run, self.drop)
@@ -1045,4 +1141,7 @@ class PathFinder:
         self.stands[self.n_stands, 2] = length
         self.stands[self.n_stands, 3] = self.seen_first
         self.stands[self.n_stands, 4] = self.seen_second
+        known_first, known_second = self.look_up.needed()
+        self.stands[self.n_stands, 5] = max(known_first, self.seen_first)
+        self.stands[self.n_stands, 6] = max(known_second, self.seen_second)
         self.n_stands += 1

@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from evalign.kernels.prices import JUMP_GOES_ON, ONE_SIDED, OPEN, SUBSTITUTED, TOKEN
+from evalign.kernels.prices import (
+    JUMP_GOES_ON,
+    ONE_SIDED,
+    OPEN,
+    PART,
+    REPLACED,
+    SUBSTITUTED,
+    SUBSTITUTED_PAIR,
+)
 
 Row = Any
 
@@ -34,16 +42,17 @@ def advance(
     first, second, gain = characters
     here_1, here_2 = pairs
     mark = np.minimum(here_1, here_2)
+    less = np.minimum(mark, SUBSTITUTED_PAIR)
     turn = np.minimum(*jumps)
     starts_1, starts_2 = here_1 > 0, here_2 > 0
     equal = np.where(first == second, np.maximum(across[0] + gain + mark, never), never)
-    by_gap, by_first_jump, by_second_jump, by_first_token, by_second_token = straight
-    token_1 = np.maximum(by_first_token[:-1], never)
-    token_2 = np.maximum(by_second_token[1:], never)
+    by_gap, by_first_jump, by_second_jump, by_first_part, by_second_part = straight
+    part_1 = np.maximum(by_first_part[:-1], never)
+    part_2 = np.maximum(by_second_part[1:], never)
     by_gap = by_gap - ONE_SIDED
     gap, bits = _best(
-        across[1] - SUBSTITUTED + mark,
-        (by_gap[:-1], by_gap[1:], np.where(starts_1, token_1, never), np.where(starts_2, token_2, never)),
+        across[1] - SUBSTITUTED + less,
+        (by_gap[:-1], by_gap[1:], part_1, part_2),
         1 << 4,
     )
     gap = np.maximum(gap, never)
@@ -61,18 +70,24 @@ def advance(
     bits |= which
     to_second, which = _best(begin, (jump_1 - jump_begins, jump_2), 1 << 9)
     bits |= which
-    whole = into_gap - TOKEN
-    both, which = _best(whole, (token_1 + np.minimum(here_1, token_end),), 1 << 11)
+    part = into_gap - PART
+    goes_on = np.where(starts_1, never, part_1)
+    begins = np.where(starts_2, part, never)
+    bits[goes_on >= begins] |= 1 << 12
+    out[5][:] = np.maximum(goes_on, begins)
+    both, which = _best(part, (part_1 + np.minimum(here_1, token_end) - REPLACED,), 1 << 11)
     bits |= which
+    goes_on = np.where(starts_2, never, part_2)
+    begins = np.where(starts_1, both, never)
+    bits[goes_on >= begins] |= 1 << 13
+    out[6][:] = np.maximum(goes_on, begins)
     out[0][:] = best + mark
-    out[1][:] = into_gap + mark
+    out[1][:] = into_gap + less
     out[2][:] = into_gap
     out[3][:] = from_jump
     out[4][:] = to_second
-    out[5][:] = np.where(starts_1, np.where(mark > 0, whole, never), token_1)
-    out[6][:] = np.where(starts_2, np.where(starts_1, both, never), token_2)
-    states = (equal, gap, jump_1, jump_2, token_1, token_2)
-    for row, scores in zip(out[7:], (*states, np.maximum(best, np.maximum(token_1, token_2))), strict=True):
+    states = (equal, gap, jump_1, jump_2, part_1, part_2)
+    for row, scores in zip(out[7:], (*states, best), strict=True):
         row[:] = scores
     trace[:] = bits
 

@@ -83,8 +83,8 @@ class PartTally(NamedTuple):
     evidence: tuple[EvidencePart, ...] = ()
     """Per system, its errors and breakdowns; empty if no evidence is kept."""
     fields: PartFields | None = None
-    is_lost: bool = False
-    """True if the part was cut because no matching text was found within the window."""
+    n_bounded: int = 0
+    """Number of searches for displaced text that ended at the window."""
 
 
 def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroken:
@@ -128,7 +128,7 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
         freeze_facts(facts, settings),
         evidence,
         fields,
-        part.is_lost,
+        part.n_bounded,
     )
 
 

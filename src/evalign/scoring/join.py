@@ -133,7 +133,7 @@ class Joiner:
         self._evidence: list[EvidenceSum] = []
         self._fields = GrowingFields()
         self._kind = ""
-        self._sentences = self._length = self._lost = 0
+        self._sentences = self._length = self._bounded = 0
 
     def add(self, tally: PartTally) -> None:
         """Add the tally of the next part in the text."""
@@ -141,7 +141,7 @@ class Joiner:
         numbers = self._units.add(tally, self._length, self._sentences)
         self._sentences += tally.n_sentences
         self._length += tally.length
-        self._lost += tally.is_lost
+        self._bounded += tally.n_bounded
         self._add_rows(tally.tables, numbers)
         self._evidence = self._evidence or [EvidenceSum() for _ in tally.evidence]
         for joiner, evidence in zip(self._evidence, tally.evidence, strict=True):
@@ -210,9 +210,9 @@ class Joiner:
         unit_words = describe_units(self._kind, units.size, units.merged), units.size
         systems = make_systems(facts, tables, unit_words, settings, evidence or [CountsAlone()] * len(tables))
         warnings = list_warnings(facts, [system.ledger for system in systems], settings)
-        if self._lost:
+        if self._bounded:
             window = self._request.reading.window
-            warnings += (_warn_of_window(window, self._lost),)
+            warnings += (_warn_of_window(window, self._bounded),)
             systems = tuple(replace(each, signature=f"{each.signature}|window:{window}") for each in systems)
         fields = self._fields.result(units.size) if self._kind == "document" else {}
         result = Result(
@@ -233,8 +233,8 @@ class Joiner:
 
 def _warn_of_window(window: int | None, times: int) -> str:
     return (
-        "places where nothing of the other text was found within the window of "
-        f"{window:,} characters: {times:,}; anything further away counts as missing and extra "
+        f"searches that ended at the window of {window:,} characters: {times:,}; "
+        "text displaced further counts as missing and extra "
         f"(a larger window: {call('window=N', '--window N')})"
     )
 

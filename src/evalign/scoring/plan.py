@@ -72,8 +72,8 @@ class Part(NamedTuple):
     """Per system, which line is aligned first where lines differ (`alignment.PartContext.swap`)."""
     hints: tuple[EvidenceHint, ...] = ()
     """Per system, a hint about evidence that is no longer needed; empty until a part was counted."""
-    is_lost: bool = False
-    """True if the part was cut because no matching text was found within the window."""
+    n_bounded: int = 0
+    """Number of searches for displaced text that ended at the window."""
 
 
 class ReadOptions(NamedTuple):
@@ -225,6 +225,7 @@ def _cut_differing(
     # Align little more than the window, so that a stretch where nothing matches costs no more than any other.
     nearest = None if reading.window is None else _REACH * reading.window
     offset, rounds, reach = 0, 1, nearest
+    n_bounded = 0
     while True:
         while rounds and any(_wants_more(feed, reach) for feed in feeds):
             _read_on(feeds)
@@ -238,17 +239,20 @@ def _cut_differing(
         sizes = _choose(feeds, system_cuts, reading, is_over=is_over and is_all)
         if sizes is not None:
             brought = int(gold.sentence_ends[sizes[0] - 1])
-            is_lost = any(cuts.lost is not None for cuts in system_cuts)
+            n_bounded = sum(int((cuts.bounded < sizes[0]).sum()) for cuts in system_cuts)
             chunks = _take(systems, sizes[1:])
-            yield Part(gold.take_chunk(sizes[0]), chunks, offset, tuple(swaps), is_lost=is_lost)
-            offset, rounds, reach = offset + brought, 1, nearest
+            yield Part(gold.take_chunk(sizes[0]), chunks, offset, tuple(swaps), n_bounded=n_bounded)
+            offset, rounds, reach, n_bounded = offset + brought, 1, nearest, 0
         elif is_over and is_all:
+            n_bounded = sum(len(cuts.bounded) for cuts in system_cuts)
             break
         else:
             # Text without a cut is aligned again together with what follows: twice as much text each time.
             rounds, reach = 2 * max(rounds, 1), None if reach is None else 2 * reach
     sizes = [len(feed.sentence_ends) for feed in feeds]
-    yield Part(gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps))
+    yield Part(
+        gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps), n_bounded=n_bounded
+    )
 
 
 def _wants_more(feed: ChunkReader, reach: int | None) -> bool:
