@@ -14,9 +14,12 @@ from collections.abc import Callable
 import numpy as np
 
 from bench.measure import measure
-from evalign.metrics import METRICS
-from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
-from evalign.significance import TESTS, Resampling, assess
+from evalign.metrics.registry import METRICS
+from evalign.results.ledger import Ledger
+from evalign.results.result import Result
+from evalign.results.system_result import NoEvidence, Score, SystemResult
+from evalign.significance.assessment import assess
+from evalign.significance.values import TESTS, Resampling
 
 NAMES = ("tokens", "words", "upos", "xpos", "ufeats", "lemmas", "uas", "las", "clas", "mlas")
 UNITS, RESAMPLES = 10_000, 1000

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from evalign.readers import Chunk, read_chunk
+from evalign.readers.chunks import Chunk, read_chunk
 from strategies import cuts, edited, texts, word_cuts
 from treebanks import conllu_sentences
 from trees import Node, restructured, with_more

@@ -11,7 +11,7 @@ import pytest
 
 import evalign
 import evalign.reports.html
-from evalign.reports.html import render_report
+from evalign.reports.html.page import render_report
 
 ASSETS = Path(evalign.reports.html.__file__).parent
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from evalign.metrics import MATCHED, METRICS
-from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
+from evalign.metrics.metric import MATCHED
+from evalign.metrics.registry import METRICS
+from evalign.results.ledger import Ledger
+from evalign.results.result import Result
+from evalign.results.system_result import NoEvidence, Score, SystemResult
 
 FIELDS = len(MATCHED)
 

@@ -3,7 +3,8 @@
 from contextlib import contextmanager
 
 import evalign
-from evalign.reports.html import embed, render_report
+from evalign.reports.html.markup import embed
+from evalign.reports.html.page import render_report
 from pages import Watched
 
 UNIT = {

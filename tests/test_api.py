@@ -95,7 +95,7 @@ def texts():
 
 
 def test_score_has_every_option_of_the_command():
-    from evalign.cli import load_command
+    from evalign.cli.run import load_command
 
     shown = {
         "help",
@@ -132,7 +132,7 @@ def test_score_has_every_option_of_the_command():
 
 
 def test_align_has_every_option_that_moves_an_alignment():
-    from evalign.scoring import align
+    from evalign.scoring.api import align
 
     wanted = {"normalize", "exceptions", "strict", "gold_format", "system_format"}
     assert wanted <= set(inspect.signature(align).parameters)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.files import tell_apart
-from evalign.reports import render_csv, render_latex, render_markdown, render_text
+from evalign.reports.formats import render_csv, render_latex, render_markdown, render_text
 from evalign.table import SHORTEST_HEADER, SHORTEST_NAME, Table
 from evalign.wording import SIGNIFICANT, fold, head, printable, shorten, show_p, tail, width_of
 

@@ -5,7 +5,7 @@ Labels and words are few, so much is equal by chance.
 
 from hypothesis import strategies as st
 
-from evalign.readers import Parameters
+from evalign.readers.evalb_parameters import Parameters
 
 TAGS = [b"A", b"B", b"D", b"K", b"-NONE-", b"A-X", b""]
 LABELS = [b"S", b"NP", b"NP-SBJ", b"VP=2", b"X", b"-NONE-", b"", b"A", b"A-X"]

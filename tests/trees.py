@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from evalign.metrics import Scheme
+from evalign.metrics.options import Scheme
 
 LABELS = ["NP", "VP", "S", "NP-SBJ", "NP=2", "PP-LOC=1", "ADVP", "PRT", "TOP", "-NONE-"]
 TAGS = ["NN", "VB", "IN", ",", "ADVP", "PRT"]

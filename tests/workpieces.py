@@ -29,7 +29,7 @@ def refuse(number):
 
 
 def read_file(path):
-    from evalign.scoring import read
+    from evalign.scoring.api import read
 
     return len(read(path).line)
 

@@ -15,11 +15,13 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from evalign.cli import COMMANDS, GROUPS, main, spell_flags
+from evalign.cli import main
+from evalign.cli.commands import COMMANDS, GROUPS
+from evalign.cli.output import spell_flags
 from evalign.errors import spell_with
-from evalign.metrics import METRICS
-from evalign.metrics.definitions import Definition, load_definitions
-from evalign.reports import render_definition
+from evalign.metrics.definitions.catalogue import Definition, load_definitions
+from evalign.metrics.registry import METRICS
+from evalign.reports.definitions import render_definition
 
 ROOT = Path(__file__).parent.parent
 OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalign.alignment import (
-    Alignment,
-    PlacedDocument,
-    align_documents,
-    count_equal_line,
-    fold_line,
-    place_characters,
-    place_side,
-)
+from evalign.alignment.align import align_documents
+from evalign.alignment.alignment import Alignment, PlacedDocument, count_equal_line
+from evalign.alignment.fold import fold_line
+from evalign.alignment.places import place_characters, place_side
 from evalign.document import Document, Words, document_from_sentences
 from evalign.kernels.match_cy import pair_spans
 from evalign.text import without_space

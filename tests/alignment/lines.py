@@ -2,14 +2,8 @@
 
 import numpy as np
 
-from evalign.alignment import (
-    SENTENCE_MARK,
-    TOKEN_MARK,
-    FoldedLine,
-    PathWalker,
-    fold_document,
-    walk_characters,
-)
+from evalign.alignment.character_alignment import PathWalker, walk_characters
+from evalign.alignment.fold import SENTENCE_MARK, TOKEN_MARK, FoldedLine, fold_document
 from evalign.document import document_from_sentences
 from evalign.kernels import align_cy
 from oracles import bits

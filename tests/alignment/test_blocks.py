@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from alignment.counting import align
-from evalign.alignment import NOWHERE, make_blocks
+from evalign.alignment.places import NOWHERE, make_blocks
 from oracles import metrics
 from strategies import two_cuts, two_texts
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 import evalign
 from alignment.lines import best_score, fill_exactly, fold, score_walk
 from alignment.vectors import read_vectors
-from evalign.alignment import (
+from evalign.alignment.character_alignment import (
     EQUAL,
     JUMP,
     ONE_SIDED,

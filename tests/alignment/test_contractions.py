@@ -9,7 +9,9 @@ from hypothesis import example, given, strategies as st
 
 import evalign
 from evalign import Text
-from evalign.alignment import agreed_tokens, agreed_words, align_documents, load_exceptions
+from evalign.alignment.align import align_documents
+from evalign.alignment.normalize import load_exceptions
+from evalign.alignment.rewriting import agreed_tokens, agreed_words
 
 pytestmark = pytest.mark.issue(15)
 ENGLISH = load_exceptions("en")

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 
 from alignment.counting import align, document
-from evalign.alignment import NOWHERE, fold_document
+from evalign.alignment.fold import fold_document
+from evalign.alignment.places import NOWHERE
 from strategies import two_texts
 
 MILL = [

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from evalign.alignment import NOWHERE, PartContext, align_documents, find_cuts
+from evalign.alignment.align import PartContext, align_documents
+from evalign.alignment.cut_points import find_cuts
+from evalign.alignment.places import NOWHERE
 from evalign.document import document_from_sentences
 from evalign.kernels import is_compiled
 from written import distort, invent, invent_words, mix, replace_letters

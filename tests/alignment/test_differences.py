@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from alignment.counting import align
 from evalign import score
-from evalign.alignment import fold_character
+from evalign.alignment.fold import fold_character
 from strategies import two_texts
 
 # Letters of a script, and characters that fold to nothing behind them.

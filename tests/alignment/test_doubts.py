@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from alignment.lines import fold
-from evalign.alignment import PathWalker, comes_later, walk_characters
+from evalign.alignment.character_alignment import PathWalker, comes_later, walk_characters
 from evalign.kernels import align_cy, is_compiled, load_plain
 from written import FORMS, fill_in, invent_words, mix
 

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.alignment import code_points, fold_aligned, fold_character, fold_document, fold_line, fold_text
+from evalign.alignment.fold import (
+    code_points,
+    fold_aligned,
+    fold_character,
+    fold_document,
+    fold_line,
+    fold_text,
+)
 from evalign.document import document_from_sentences
 
 FOLDS = [

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from alignment.counting import align, count, document, document_with_words
-from evalign.alignment import (
+from evalign.alignment.alignment import RewrittenByList
+from evalign.alignment.normalize import (
     NOTATION,
     ON_REQUEST,
     RULES,
-    RewrittenByList,
     apply_rules,
     choose_rules,
     lookup_exception,

@@ -5,10 +5,10 @@ from hypothesis import assume, given, strategies as st
 
 import evalign
 from evalign import Text
-from evalign.alignment import map_raw
-from evalign.metrics.errors import find_mismatches
-from evalign.readers import read_raws
-from evalign.scoring import compare_documents
+from evalign.alignment.raw_map import map_raw
+from evalign.metrics.errors.all_errors import find_mismatches
+from evalign.readers.raw_files import read_raws
+from evalign.scoring.api import compare_documents
 from strategies import segmentations, two_cuts
 
 # Words that repeat one another's letters: what is missing may be looked for in many places.

@@ -6,8 +6,9 @@ from itertools import pairwise
 import pytest
 
 from alignment.counting import document
-from evalign.alignment import NOT_FOUND, find_texts, order_texts
-from evalign.readers import RawTexts, load, read_raw
+from evalign.alignment.raw_order import NOT_FOUND, find_texts, order_texts
+from evalign.readers.content import load
+from evalign.readers.raw_files import RawTexts, read_raw
 from evalign.text import Text
 
 
@@ -185,7 +186,7 @@ def test_many_stretches_are_thinned_out():
 
 
 def test_the_documents_of_a_treebank_are_put_in_order(data):
-    from evalign.readers import read_source
+    from evalign.readers.formats import read_source
 
     gold = read_source(data / "ud" / "UD_English-EWT" / "en_ewt-ud-test.conllu")
     bounds = [*gold.documents.sentences.tolist(), gold.n_sentences]

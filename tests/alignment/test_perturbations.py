@@ -10,7 +10,8 @@ from itertools import accumulate
 import pytest
 
 from alignment.counting import align, count, count_aligned, document, swapped
-from evalign.alignment import comes_later, fold_document, walk_characters
+from evalign.alignment.character_alignment import comes_later, walk_characters
+from evalign.alignment.fold import fold_document
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from alignment.counting import align, count
-from evalign.alignment import NOWHERE, count_equal_before, place_characters
+from evalign.alignment.places import NOWHERE, count_equal_before, place_characters
 from strategies import two_texts
 
 

@@ -4,8 +4,9 @@ import pytest
 
 import evalign
 from alignment.counting import document
-from evalign.alignment import RawMap
-from evalign.readers import load, read_raw
+from evalign.alignment.raw_map import RawMap
+from evalign.readers.content import load
+from evalign.readers.raw_files import read_raw
 
 
 def raw_map(gold, text):

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from alignment.counting import document
-from evalign.alignment import NOWHERE, RawMap, map_raw
+from evalign.alignment.places import NOWHERE
+from evalign.alignment.raw_map import RawMap, map_raw
 from evalign.document import document_from_sentences
-from evalign.readers import RawTexts, load, read_raw
+from evalign.readers.content import load
+from evalign.readers.raw_files import RawTexts, read_raw
 from evalign.text import Text, without_space
 from strategies import segmentations
 
@@ -223,7 +225,8 @@ def test_an_empty_element_is_within_its_sentence(sentences, data):
 
 def test_every_token_of_gum_is_where_the_raw_text_has_it(data):
     folder = data / "constituency" / "gum"
-    from evalign.readers import read_raws, read_source
+    from evalign.readers.formats import read_source
+    from evalign.readers.raw_files import read_raws
 
     escapes = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]"}
     raws = read_raws(folder)

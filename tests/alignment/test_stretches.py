@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from alignment.counting import align, document_of, document_with_words, placed, tokens_of
-from evalign.alignment import fold_line, fold_text
+from evalign.alignment.fold import fold_line, fold_text
 from oracles import stretches as oracle
 from strategies import with_other_words
 

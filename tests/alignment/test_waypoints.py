@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from alignment.lines import fold
-from evalign.alignment import Stretch, count_bits, find_waypoints
+from evalign.alignment.character_alignment import Stretch, count_bits, find_waypoints
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evalign.bitext import (
+from evalign.bitext.dataset import (
     NATIVE,
     PLANTED,
     PROVENANCE_FILE,
     PROVENANCE_HEADER,
     DataSet,
     SentenceOrigin,
-    format_id,
     open_dataset,
 )
+from evalign.bitext.pairs import format_id
 
 WORDS = {
     "fr": [

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evalign.bitext import SPLITS, count_units, find_language, index_terms
+from evalign.bitext.dataset import SPLITS
+from evalign.bitext.languages import count_units, find_language, index_terms
 
 pytestmark = pytest.mark.once
 
@@ -119,7 +120,8 @@ def test_the_lexicon_knows_planted_sentences_no_better_than_native_ones(folder):
 
 def test_a_data_set_is_built_with_pairs_in_every_split(folder, tmp_path):
     pytest.importorskip("tantivy")
-    from evalign.bitext.build import build_dataset, verify_dataset
+    from evalign.bitext.build.build import build_dataset
+    from evalign.bitext.build.verify import verify_dataset
 
     built = build_dataset(folder / "config.toml", tmp_path / "fr-en")
     assert tuple(built.sizes) == SPLITS

@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from bitext.datasets import Split, make_split, write_dataset, write_provenance
-from evalign.bitext import PROVENANCE_FILE
+from evalign.bitext.dataset import PROVENANCE_FILE
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign import Text
-from evalign.bitext import WrittenScores, rank_exactly, read_digits, read_pairs, read_scores
+from evalign.bitext.pairs import WrittenScores, rank_exactly, read_digits, read_pairs, read_scores
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

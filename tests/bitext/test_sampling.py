@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import BoundedSample, draw
+from evalign.bitext.sampling import BoundedSample, draw
 
 pytestmark = pytest.mark.once
 

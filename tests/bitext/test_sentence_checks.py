@@ -3,11 +3,10 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import (
-    Language,
+from evalign.bitext.languages import Language, find_language
+from evalign.bitext.sentence_checks import (
     WrongLanguage,
     find_chinese_script,
-    find_language,
     find_script,
     fold_copy,
     has_unpaired_brackets,

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import split_sentences
+from evalign.bitext.sentences import split_sentences
 
 pytestmark = pytest.mark.once
 

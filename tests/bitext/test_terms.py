@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import example, given, strategies as st
 
-from evalign.bitext import Language, count_units, find_language, index_terms, known_languages
-from evalign.bitext.search import Query, make_query
+from evalign.bitext.languages import Language, count_units, find_language, index_terms, known_languages
+from evalign.bitext.search.query import Query, make_query
 
 pytestmark = pytest.mark.once
 

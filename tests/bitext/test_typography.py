@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import normalize_typography
+from evalign.bitext.typography import normalize_typography
 
 pytestmark = pytest.mark.once
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bitext.standins import Shuffled
-from evalign.bitext import (
+from evalign.bitext.workers import (
     Broadcast,
     FileSpan,
     check_folder_visible,
@@ -15,7 +15,7 @@ from evalign.bitext import (
     cut_file,
     share_folder,
 )
-from evalign.engines import SerialEngine
+from evalign.engines.base import SerialEngine
 from evalign.errors import EngineError
 
 pytestmark = pytest.mark.once

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bitext.mining.minedsets import PARALLEL, write_dataset
-from evalign.bitext.mining import METHODS, RETRIEVALS
-from evalign.cli import describe_commands
+from evalign.bitext.mining.embeddings import RETRIEVALS
+from evalign.bitext.mining.mine import METHODS
+from evalign.cli.completion import describe_commands
 
 pytestmark = pytest.mark.once
 

@@ -8,7 +8,7 @@ import pytest
 
 from bitext.datasets import Split, write_dataset
 from bitext.scoring.pairfiles import pair_lines
-from evalign.bitext.scoring import score_pairs
+from evalign.bitext.scoring.pair_scores import score_pairs
 from schema import validate
 
 pytestmark = pytest.mark.once

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bitext.datasets import Split, write_dataset, write_provenance
-from evalign.bitext import PROVENANCE_FILE, PROVENANCE_HEADER
+from evalign.bitext.dataset import PROVENANCE_FILE, PROVENANCE_HEADER
 
 pytestmark = pytest.mark.once
 

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
-from evalign.bitext.statistics import STATISTICS_FILE, collect_statistics
+from evalign.bitext.statistics.dataset_statistics import collect_statistics
+from evalign.bitext.statistics.schema import STATISTICS_FILE
 from evalign.files import write_json
 
 pytestmark = pytest.mark.once

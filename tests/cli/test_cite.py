@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from evalign import __version__
-from evalign.metrics.definitions import find_references, load_definitions, load_references
-from evalign.reports import EVALIGN_REFERENCE, render_citations
+from evalign.metrics.definitions.catalogue import find_references, load_definitions, load_references
+from evalign.reports.definitions import EVALIGN_REFERENCE, render_citations
 
 pytestmark = pytest.mark.once
 

@@ -12,9 +12,11 @@ import sys
 import pytest
 
 from evalign import __version__
-from evalign.cli import COMMANDS, main
-from evalign.metrics import BRACKET_KINDS, KINDS, METRICS_WITH_ERRORS
-from evalign.metrics.errors import BREAKDOWNS
+from evalign.cli import main
+from evalign.cli.commands import COMMANDS
+from evalign.metrics.errors.breakdowns import BREAKDOWNS
+from evalign.metrics.metric import BRACKET_KINDS, KINDS
+from evalign.metrics.registry import METRICS_WITH_ERRORS
 
 pytestmark = pytest.mark.once
 

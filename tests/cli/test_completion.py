@@ -6,7 +6,9 @@ import subprocess
 
 import pytest
 
-from evalign.cli import COMMANDS, GROUPS, describe_commands, main
+from evalign.cli import main
+from evalign.cli.commands import COMMANDS, GROUPS
+from evalign.cli.completion import describe_commands
 
 SHELLS = ("bash", "zsh", "fish")
 pytestmark = pytest.mark.once

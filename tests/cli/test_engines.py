@@ -2,8 +2,11 @@
 
 import pytest
 
-from evalign.cli import engine_of, load_command
-from evalign.engines import ProcessEngine, SerialEngine, count_cores
+from evalign.cli.run import load_command
+from evalign.cli.shared_options import engine_of
+from evalign.engines.base import SerialEngine
+from evalign.engines.processes import ProcessEngine
+from evalign.engines.run import count_cores
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once

@@ -18,11 +18,16 @@ import evalign.bitext.scoring
 import evalign.bitext.statistics
 import evalign.typology
 from evalign import score, score_collection
-from evalign.cli import COMMANDS, GROUPS, load_command, main, spell_flags
+from evalign.cli import main
+from evalign.cli.commands import COMMANDS, GROUPS
+from evalign.cli.output import spell_flags
+from evalign.cli.run import load_command
 from evalign.errors import Call, EvalignError, InputError, Message, Option, option, spell_with
-from evalign.metrics import METRICS
-from evalign.metrics.definitions import load_definitions
-from evalign.scoring import CollectionJob, Treebank, check_options, finish_treebank
+from evalign.metrics.definitions.catalogue import load_definitions
+from evalign.metrics.registry import METRICS
+from evalign.scoring.collection import Treebank
+from evalign.scoring.collection_run import CollectionJob, finish_treebank
+from evalign.scoring.options import check_options
 
 pytestmark = pytest.mark.once
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 import evalign as package
-from evalign.metrics import METRICS, add_misses
+from evalign.metrics.counts import add_misses
+from evalign.metrics.registry import METRICS
 from strategies import two_cuts
 
 pytestmark = pytest.mark.once

@@ -4,8 +4,9 @@ import io
 
 import pytest
 
-from evalign.cli import main, shape_message
-from evalign.reports import CYAN, RED, YELLOW
+from evalign.cli import main
+from evalign.cli.output import shape_message
+from evalign.reports.formats import CYAN, RED, YELLOW
 
 pytestmark = pytest.mark.once
 

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from evalign import Text, read, score
-from evalign.cli import describe_commands
+from evalign.cli.completion import describe_commands
 from evalign.errors import CommandError
 
 pytestmark = [pytest.mark.issue(16), pytest.mark.once]

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.cli import Pace, describe_stage, draw_stage
+from evalign.cli.progress import Pace, describe_stage, draw_stage
 from evalign.progress import Step
 
 pytestmark = pytest.mark.once

@@ -15,7 +15,7 @@ import time
 
 import pytest
 
-from evalign.cli import ProgressLine, ProgressRhythm, describe_stage, draw_stage
+from evalign.cli.progress import ProgressLine, ProgressRhythm, describe_stage, draw_stage
 from evalign.progress import Step, counted, no_progress
 from evalign.wording import width_of
 
@@ -368,7 +368,7 @@ def shown_on(written):
 
 WHERE = "scoring treebanks/UD_English-EWT/en_ewt-ud-test.conllu"
 DRAWN = f"""
-from evalign.cli import ProgressLine, ProgressRhythm
+from evalign.cli.progress import ProgressLine, ProgressRhythm
 from evalign.progress import Step
 class Clock:
     now = 0
@@ -417,7 +417,7 @@ def test_ctrl_c_wipes_the_line_before_it_is_told(tmp_path):
 def test_in_a_pipe_lines_are_whole_and_come_while_the_run_is_busy():
     program = (
         "import faulthandler\n"
-        "from evalign.cli import ProgressLine, ProgressRhythm\n"
+        "from evalign.cli.progress import ProgressLine, ProgressRhythm\n"
         "faulthandler.dump_traceback_later(60, exit=True)  # if no line comes\n"
         "rhythm = ProgressRhythm(log_patience=0.01, log_pause=0.01)\n"
         "with ProgressLine(quiet=False, rhythm=rhythm) as progress:\n"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evalign.metrics import METRICS, show_metric
+from evalign.metrics.registry import METRICS, show_metric
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

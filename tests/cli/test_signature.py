@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evalign.metrics import METRICS
+from evalign.metrics.registry import METRICS
 
 pytestmark = [pytest.mark.issue(16), pytest.mark.once]
 

@@ -7,8 +7,10 @@ import re
 import pytest
 
 import evalign as api
-from evalign.cli import describe_commands, load_command
-from evalign.significance import TESTS, Resampling, assess
+from evalign.cli.completion import describe_commands
+from evalign.cli.run import load_command
+from evalign.significance.assessment import assess
+from evalign.significance.values import TESTS, Resampling
 from evalign.wording import show_p, width_of
 
 pytestmark = pytest.mark.once

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from evalign.cli import COMMANDS, GROUPS, WITH_THREADS
+from evalign.cli.commands import COMMANDS, GROUPS, WITH_THREADS
 
 # What belongs to intervals, groupings, saved results, pages and shared tasks.
 UNUSED = (

@@ -10,8 +10,8 @@ import pytest
 
 import evalign as package
 from evalign import Text, Triple
-from evalign.reports import render_triples
-from evalign.scoring import extract
+from evalign.reports.triples import render_triples
+from evalign.scoring.extraction import extract
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

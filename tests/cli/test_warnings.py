@@ -5,7 +5,8 @@ from inspect import iscode, isfunction
 
 import pytest
 
-from evalign.cli import COMMANDS, GROUPS, load_command
+from evalign.cli.commands import COMMANDS, GROUPS
+from evalign.cli.run import load_command
 from runs import BROKEN, DE, EN, EN_WRONG, write
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]

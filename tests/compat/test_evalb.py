@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.cli import main
-from evalign.compat.evalb import Parameters, evaluate, read_parameters
+from evalign.compat.evalb.results import evaluate
 from evalign.compat.evalb.scorer import KnownLabels, TooManyErrorsError, strip_label
 from evalign.compat.evalb.script import USAGE, run_script
 from evalign.kernels import is_compiled
 from evalign.kernels.evalb_cy import codes as parseval_codes
 from evalign.kernels.tree_scan_cy import LabelTable
+from evalign.readers.evalb_parameters import Parameters, read_parameters
 from oracles.parseval import Counts, Unreadable, count, read_tree
 from treelines import pairs, parameters
 

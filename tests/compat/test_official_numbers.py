@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 from compat.written import counts, evaluate, sentence
 from evalign.compat.evaluation import print_scores
 from evalign.compat.treebank import Script
-from evalign.readers import OfficialError
+from evalign.readers.official_errors import OfficialError
 from oracles import dependencies, enhanced
 from treebanks import Texts, broken_pairs, treebank_pairs
 

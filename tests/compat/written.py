@@ -2,7 +2,7 @@
 
 from evalign.compat.evaluation import evaluate_treebanks
 from evalign.compat.treebank import Script, read_treebank
-from evalign.readers import load
+from evalign.readers.content import load
 from evalign.text import Text
 
 DEFAULT = Script("udtools", enhanced=True)

@@ -21,7 +21,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from evalign.engines import DaskEngine, Timeouts, open_engine, run_ordered
+from evalign.engines.dask_connection import Timeouts
+from evalign.engines.dask_engine import DaskEngine
+from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import CommandError, EngineError
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.slow]

@@ -14,15 +14,9 @@ import workpieces
 pytest.importorskip("distributed")
 pytest.importorskip("cryptography")
 
-from evalign.engines import (
-    DaskEngine,
-    WorkerVersions,
-    check_versions,
-    open_engine,
-    own_versions,
-    run_ordered,
-    silence_dask_logs,
-)
+from evalign.engines.dask_connection import WorkerVersions, check_versions, own_versions, silence_dask_logs
+from evalign.engines.dask_engine import DaskEngine
+from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import CommandError, EngineError, InputError, Place
 
 pytestmark = pytest.mark.once

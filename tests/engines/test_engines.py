@@ -8,15 +8,9 @@ import sys
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.engines import (
-    ProcessEngine,
-    SerialEngine,
-    count_cores,
-    find_listener,
-    open_engine,
-    parse_cluster,
-    run_ordered,
-)
+from evalign.engines.base import SerialEngine, find_listener, parse_cluster
+from evalign.engines.processes import ProcessEngine
+from evalign.engines.run import count_cores, open_engine, run_ordered
 from evalign.errors import CommandError
 from workpieces import double
 
@@ -152,7 +146,7 @@ def test_cores_are_those_this_process_may_use():
 
 def test_engines_cost_nothing_until_they_are_used():
     program = (
-        "import sys; from evalign.engines import open_engine; open_engine(None); open_engine(1)\n"
+        "import sys; from evalign.engines.run import open_engine; open_engine(None); open_engine(1)\n"
         "print(*(name for name in ('distributed', 'subprocess', 'numpy', 'evalign.engines.processes', 'pickle')"
         " if name in sys.modules))"
     )

@@ -8,9 +8,10 @@ import pytest
 
 import evalign
 from evalign.compat.representation import UDError
-from evalign.engines import WorkerTraceback, answer_packed, describe_item, open_answer, pack_value
+from evalign.engines.worker import WorkerTraceback, answer_packed, describe_item, open_answer, pack_value
 from evalign.errors import CommandError, EngineError, EvalignError, InputError, Message, Place, StrictError
-from evalign.readers import MissingTextError, OfficialError
+from evalign.readers.official_errors import OfficialError
+from evalign.readers.standoff import MissingTextError
 from workpieces import OddError, be_odd, make_function, read_file
 
 pytestmark = pytest.mark.once

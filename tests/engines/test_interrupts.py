@@ -17,7 +17,7 @@ PROGRAM = """
 import sys
 import time
 from functools import partial
-from evalign.engines import ProcessEngine, open_engine
+from evalign.engines.processes import ProcessEngine; from evalign.engines.run import open_engine
 from workpieces import work_for_long
 
 def main(kind, folder):

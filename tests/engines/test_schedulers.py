@@ -18,7 +18,9 @@ import workpieces
 
 pytest.importorskip("distributed")
 
-from evalign.engines import DaskEngine, Timeouts, open_engine, run_ordered
+from evalign.engines.dask_connection import Timeouts
+from evalign.engines.dask_engine import DaskEngine
+from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import EngineError
 
 pytestmark = pytest.mark.once

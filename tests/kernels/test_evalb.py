@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows
-from evalign.readers import Parameters
+from evalign.readers.evalb_parameters import Parameters
 from forms import IMPLEMENTATIONS
 from oracles.parseval import Counts, Tree, are_equal, count, read_tree
 from treelines import pairs, parameters

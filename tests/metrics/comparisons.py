@@ -5,10 +5,12 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from evalign.alignment import align_documents
+from evalign.alignment.align import align_documents
 from evalign.document import Breaks, document_from_sentences
-from evalign.metrics import METRICS, Comparison, Options, Units
-from evalign.readers import read_source
+from evalign.metrics.comparison import Comparison, Units
+from evalign.metrics.options import Options
+from evalign.metrics.registry import METRICS
+from evalign.readers.formats import read_source
 from evalign.text import Text
 from strategies import two_cuts, two_texts
 

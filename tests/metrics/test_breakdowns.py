@@ -7,8 +7,8 @@ from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import Counts
-from evalign.metrics.errors import BREAKDOWNS, break_down, find_kinds
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.breakdowns import BREAKDOWNS, break_down, find_kinds
 from metrics.sentences import GOLD, SYSTEM, compare
 from oracles.dependencies import compare_leniently, read, relation
 from treebanks import broken_pairs, treebank_pairs

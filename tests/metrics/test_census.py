@@ -8,10 +8,9 @@ from hypothesis import given, strategies as st
 
 from chunks import Chunks, bounds, chunked
 from evalign.errors import Place, Remark
-from evalign.metrics import (
+from evalign.metrics.census import (
     KEPT_COLUMNS,
     LABEL_COLUMNS,
-    METRICS,
     MOST_SCANS,
     LabelUse,
     LiveCensus,
@@ -26,7 +25,8 @@ from evalign.metrics import (
     sort_remarks,
     take_census,
 )
-from evalign.readers import read_source
+from evalign.metrics.registry import METRICS
+from evalign.readers.formats import read_source
 from evalign.text import Text
 from evalign.ud_labels import UNFILLED
 

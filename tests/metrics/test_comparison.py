@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 import pytest
 
-from evalign.metrics import Comparison, Units
+from evalign.metrics.comparison import Comparison, Units
 from metrics.comparisons import compare, make_brackets, make_trees
 
 REMEMBERED = [name for name, value in vars(Comparison).items() if isinstance(value, cached_property)]

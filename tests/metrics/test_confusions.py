@@ -4,19 +4,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, Place
-from evalign.metrics import METRICS, WORD_METRICS
-from evalign.metrics.errors import (
-    ASPECTS,
-    ErrorCell,
-    count_gold_words,
-    count_kinds,
-    count_label_pairs,
-    differing_features,
-    find_mismatches,
-    group_errors,
-    group_mismatches,
-)
-from evalign.scoring import compare_documents
+from evalign.metrics.errors.all_errors import count_kinds, count_label_pairs, find_mismatches, group_errors
+from evalign.metrics.errors.label_errors import ASPECTS, count_gold_words
+from evalign.metrics.errors.mismatches import ErrorCell, differing_features, group_mismatches
+from evalign.metrics.registry import METRICS, WORD_METRICS
+from evalign.scoring.api import compare_documents
 from metrics.sentences import GOLD, SYSTEM, compare
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 
@@ -147,7 +139,7 @@ def test_a_document_is_never_confused_with_itself(text):
 
 def available(comparison):
     """Metrics whose columns both sides have."""
-    from evalign.metrics import has_columns
+    from evalign.metrics.census import has_columns
 
     return [metric for metric, aspect in ASPECTS.items() if has_columns(comparison, aspect.needs)]
 

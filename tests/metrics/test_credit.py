@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics.definitions import find_definition
-from evalign.metrics.errors import charge_brackets, find_mismatches
-from evalign.reports import view_blocks
-from evalign.reports.html import make_tolerance_section
-from evalign.results import describe_ledger
-from evalign.scoring import compare_documents
+from evalign.metrics.definitions.catalogue import find_definition
+from evalign.metrics.errors.all_errors import find_mismatches
+from evalign.metrics.errors.stages import charge_brackets
+from evalign.reports.blocks import view_blocks
+from evalign.reports.html.method import make_tolerance_section
+from evalign.results.ledger import describe_ledger
+from evalign.scoring.api import compare_documents
 from metrics.comparisons import compare, count, make_brackets
 from schema import validate
 from strategies import FEWER, two_texts

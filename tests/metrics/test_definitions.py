@@ -10,20 +10,20 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import (
+from evalign.metrics.definitions.catalogue import find_definition, load_definitions, load_references
+from evalign.metrics.options import Options
+from evalign.metrics.registry import (
     DEFAULT_COLUMNS,
     DEFAULT_METRICS,
     DEFAULT_TREES,
     METRICS,
     METRICS_WITH_ERRORS,
-    Options,
-    Weights,
     choose_metrics,
 )
-from evalign.metrics.definitions import find_definition, load_definitions, load_references
-from evalign.reports import render_definition
-from evalign.results import describe_ledger
-from evalign.significance import adjust_p_values
+from evalign.metrics.relations import Weights
+from evalign.reports.definitions import render_definition
+from evalign.results.ledger import describe_ledger
+from evalign.significance.inference import adjust_p_values
 from metrics.comparisons import compare, count, make_brackets, make_trees
 
 pytestmark = pytest.mark.once

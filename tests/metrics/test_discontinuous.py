@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import DEFAULT_SCHEME, ROOT_LABELS, Scheme
-from evalign.metrics.errors import find_mismatches
-from evalign.readers import read_source
+from evalign.metrics.errors.all_errors import find_mismatches
+from evalign.metrics.options import DEFAULT_SCHEME, ROOT_LABELS, Scheme
+from evalign.readers.formats import read_source
 from evalign.text import Text
 from metrics.comparisons import compare
 from torn import export, number_leaves, numbered, split_words, torn_documents, torn_pairs, trees_over

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import METRICS, EditLimits, bound_distance, count_edits
+from evalign.metrics.edits import EditLimits, bound_distance, count_edits
+from evalign.metrics.registry import METRICS
 from metrics.comparisons import compare, count
 from oracles.metrics import boundary_string, levenshtein, tokens_of
 from strategies import two_texts

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import METRICS, Weights
-from evalign.results import mean
+from evalign.metrics.registry import METRICS
+from evalign.metrics.relations import Weights
+from evalign.results.system_result import mean
 from evalign.wording import best_of, decimal, percent
 
 counts = st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))

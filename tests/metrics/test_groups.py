@@ -8,19 +8,20 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import METRICS, Counts, LabelMeanings, Units
-from evalign.metrics.errors import (
+from evalign.metrics.comparison import Units
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.breakdowns import break_down, find_kinds, find_label_counts
+from evalign.metrics.errors.sentence_groups import (
     LENGTHS,
     GroupedCounts,
     SentenceGroups,
-    break_down,
     count_groups,
     count_labels,
-    find_kinds,
-    find_label_counts,
     group_by_comment,
     group_by_length,
 )
+from evalign.metrics.keys import LabelMeanings
+from evalign.metrics.registry import METRICS
 from metrics.comparisons import compare, count, make_brackets, make_gold
 from strategies import FEWER, two_texts
 from treebanks import broken_pairs, treebank_pairs
@@ -31,7 +32,7 @@ VOCABULARY = frozenset(["a", "b", "ab", "."])
 
 def all_layers(comparison):
     """Every metric that can be counted."""
-    from evalign.metrics import has_columns
+    from evalign.metrics.census import has_columns
 
     given_weights = comparison.options.weights is not None
     return [

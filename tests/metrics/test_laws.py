@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import METRICS, Units
+from evalign.metrics.comparison import Units
+from evalign.metrics.registry import METRICS
 from metrics.comparisons import compare, compare_documents, count, make_gold, one_unit, text_documents
 from strategies import segmentations, two_texts
 

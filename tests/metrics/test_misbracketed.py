@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import PRESETS, Scheme
+from evalign.metrics.options import PRESETS, Scheme
 from trees import documents, lines, restructured, retagged, retokenised, with_failures, with_other_characters
 
 SCHEMES = [Scheme(), PRESETS["evalb-collins"], PRESETS["document-parsing"], Scheme(labelled=False)]

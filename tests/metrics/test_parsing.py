@@ -7,7 +7,7 @@ from hypothesis import assume, example, given, strategies as st
 
 import evalign
 from evalign.kernels import is_compiled
-from evalign.metrics import DEFAULT_SCHEME, PRESETS, Scheme
+from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, Scheme
 from evalign.text import Text
 from oracles import constituency as oracle
 from trees import (

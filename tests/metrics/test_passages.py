@@ -5,16 +5,11 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import has_columns
-from evalign.metrics.errors import (
-    LOCATED_METRICS,
-    count_kinds,
-    find_passages,
-    locate_errors,
-    mark_errors,
-    thin_passages,
-)
-from evalign.readers import read_source
+from evalign.metrics.census import has_columns
+from evalign.metrics.errors.all_errors import count_kinds
+from evalign.metrics.errors.passages import find_passages, thin_passages
+from evalign.metrics.errors.positions import LOCATED_METRICS, locate_errors, mark_errors
+from evalign.readers.formats import read_source
 from evalign.text import Text
 from metrics.comparisons import compare, compare_documents, make_brackets, make_trees
 from strategies import two_texts

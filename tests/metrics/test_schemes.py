@@ -4,7 +4,7 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics import DEFAULT_SCHEME, PRESETS, load_scheme
+from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, load_scheme
 from evalign.text import Text
 
 TREE = "(S (N a))\n"

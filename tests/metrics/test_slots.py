@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import KINDS
-from evalign.metrics.errors import (
+from evalign.metrics.errors.positions import (
     NO_SLOTS,
     MetricMarks,
     Ticks,
@@ -15,6 +14,7 @@ from evalign.metrics.errors import (
     first_of_kinds,
     unfold_positions,
 )
+from evalign.metrics.metric import KINDS
 
 pytestmark = pytest.mark.once
 

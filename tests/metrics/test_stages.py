@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import METRICS, has_column
-from evalign.metrics.errors import STAGES, charge_arcs, charge_brackets
-from evalign.scoring import compare_documents
+from evalign.metrics.census import has_column
+from evalign.metrics.errors.stages import STAGES, charge_arcs, charge_brackets
+from evalign.metrics.registry import METRICS
+from evalign.scoring.api import compare_documents
 from metrics.sentences import compare as compare_conllu
 from oracles import stages as oracle
 from oracles.dependencies import compare_leniently, read

@@ -8,9 +8,14 @@ from hypothesis import given, strategies as st
 
 from evalign.document import Document, Spans
 from evalign.errors import CommandError
-from evalign.metrics import Counts, Units, count_spans, is_name, span_metric
-from evalign.metrics.errors import break_down, find_kinds
-from evalign.readers import load, read_raw, read_source
+from evalign.metrics.comparison import Units
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.breakdowns import break_down, find_kinds
+from evalign.metrics.registry import span_metric
+from evalign.metrics.spans import count_spans, is_name
+from evalign.readers.content import load
+from evalign.readers.formats import read_source
+from evalign.readers.raw_files import read_raw
 from evalign.text import Text
 from metrics.comparisons import compare
 

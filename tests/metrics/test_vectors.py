@@ -5,8 +5,9 @@ from itertools import product
 import pytest
 
 from evalign.errors import CommandError
-from evalign.metrics import METRICS, Units
-from evalign.readers import read_source
+from evalign.metrics.comparison import Units
+from evalign.metrics.registry import METRICS
+from evalign.readers.formats import read_source
 from evalign.text import Text
 from metrics.comparisons import compare, compare_documents, count, score
 

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from alignment.counting import align, document_of, placed
-from evalign.metrics import METRICS, Comparison, Options, Units
-from evalign.metrics.errors import find_mismatches
+from evalign.metrics.comparison import Comparison, Units
+from evalign.metrics.errors.all_errors import find_mismatches
+from evalign.metrics.options import Options
+from evalign.metrics.registry import METRICS
 from metrics.comparisons import compare, count
 
 

@@ -26,7 +26,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment import apply_rules, choose_rules, comes_later, fold_document
+from evalign.alignment.character_alignment import comes_later
+from evalign.alignment.fold import fold_document
+from evalign.alignment.normalize import apply_rules, choose_rules
 from evalign.document import Document, document_from_sentences
 
 

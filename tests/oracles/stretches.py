@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from evalign.alignment import fold_character as fold
+from evalign.alignment.fold import fold_character as fold
 from oracles.words import Word, find_multiword_span, pair_inside
 
 NOWHERE = -1

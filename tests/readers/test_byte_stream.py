@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import ByteStream, OpenFile, load, open_stream
+from evalign.readers.byte_stream import ByteStream, OpenFile, open_stream
+from evalign.readers.content import load
 from evalign.text import Text
 from readers.test_content import COMPRESSIONS, each_compression
 

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import READERS, ChunkReader, load, open_finder, read_chunk, read_source
+from evalign.readers.chunks import ChunkReader, read_chunk
+from evalign.readers.content import load
+from evalign.readers.formats import READERS, read_source
+from evalign.readers.sentence_ends import open_finder
 from evalign.text import WHITE_SPACE, Text
 from readers.conllu_text import row, sentence
 

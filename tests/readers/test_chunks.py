@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
-from evalign.readers import Chunk, load, load_chunk, read_chunk, read_content
+from evalign.readers.chunks import Chunk, load_chunk, read_chunk
+from evalign.readers.content import load
+from evalign.readers.formats import read_content
 from readers.conllu_text import row, sentence
 
 pytestmark = pytest.mark.once

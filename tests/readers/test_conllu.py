@@ -7,7 +7,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.errors import InputError
-from evalign.readers import load, read_conllu, read_source
+from evalign.readers.conllu import read_conllu
+from evalign.readers.content import load
+from evalign.readers.formats import read_source
 from evalign.text import Text, without_space
 from readers.conllu_text import from_words, row, sentence
 from strategies import word_cuts

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import check_text, load, read_source
+from evalign.readers.content import check_text, load
+from evalign.readers.formats import read_source
 from evalign.text import Text
 
 pytestmark = pytest.mark.once

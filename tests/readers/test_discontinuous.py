@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
-from evalign.readers import find_format, find_numbering, load, read_source
+from evalign.readers.content import load
+from evalign.readers.formats import find_format, read_source
+from evalign.readers.trees import find_numbering
 from evalign.text import Text
 from torn import behind, export, number_leaves, numbered, torn_documents
 from trees import documents, lines

@@ -6,7 +6,7 @@ import io
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.readers import examine
+from evalign.readers.doctor import examine
 from evalign.text import Text
 from readers.conllu_text import row, sentence
 

@@ -8,7 +8,8 @@ on their order.
 import pytest
 from hypothesis import given
 
-from evalign.readers import MAX_NODES_ON_PATH, MAX_PATHS_TO_NODE, collapse_empty_nodes, load
+from evalign.readers.content import load
+from evalign.readers.empty_nodes import MAX_NODES_ON_PATH, MAX_PATHS_TO_NODE, collapse_empty_nodes
 from evalign.text import Text
 from oracles import enhanced
 from treebanks import broken_pairs, treebank_texts

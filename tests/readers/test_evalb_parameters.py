@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from evalign.readers import Parameters, check_parameters, read_number, read_parameters
+from evalign.readers.evalb_parameters import Parameters, check_parameters, read_number, read_parameters
 
 pytestmark = pytest.mark.once
 

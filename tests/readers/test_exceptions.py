@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalign.alignment import load_exceptions, shipped_languages
+from evalign.alignment.normalize import load_exceptions, shipped_languages
 from evalign.errors import CommandError, InputError
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evalign.errors import InputError, Place
-from evalign.readers import FolderLimit
+from evalign.readers.folder_limit import FolderLimit
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 PLACE = Place("runs.tsv", 2)

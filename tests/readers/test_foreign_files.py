@@ -11,7 +11,10 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import InputError
-from evalign.readers import ChunkReader, check_is_text, find_format, load, read_source
+from evalign.readers.chunks import ChunkReader
+from evalign.readers.content import load
+from evalign.readers.foreign_files import check_is_text
+from evalign.readers.formats import find_format, read_source
 from evalign.text import Text
 
 pytestmark = pytest.mark.once

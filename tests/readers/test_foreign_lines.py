@@ -12,7 +12,10 @@ from hypothesis import given, strategies as st
 import evalign
 from commands import make_runner
 from evalign.errors import InputError
-from evalign.readers import ChunkReader, examine, load, load_chunk, read_source, recognize
+from evalign.readers.chunks import ChunkReader, load_chunk
+from evalign.readers.content import load
+from evalign.readers.doctor import examine
+from evalign.readers.formats import read_source, recognize
 from evalign.text import Text
 
 pytestmark = [pytest.mark.once, pytest.mark.issue(28)]

@@ -5,7 +5,8 @@ import gzip
 import pytest
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import find_format, load, read_source
+from evalign.readers.content import load
+from evalign.readers.formats import find_format, read_source
 from evalign.text import Text
 
 ROW = "1\tA\ta\tX\t_\t_\t0\troot\t_\t_\n"

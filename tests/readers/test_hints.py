@@ -4,7 +4,8 @@ import unicodedata
 
 import pytest
 
-from evalign.readers import examine, find_hints, read_source
+from evalign.readers.doctor import examine, find_hints
+from evalign.readers.formats import read_source
 from evalign.text import Text
 from readers.conllu_text import sentence
 

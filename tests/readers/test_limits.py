@@ -17,21 +17,14 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign import InputLimit
-from evalign.bitext import read_pairs
+from evalign.bitext.pairs import read_pairs
 from evalign.errors import CommandError, InputError
-from evalign.readers import (
-    ByteStream,
-    ChunkReader,
-    OpenFile,
-    check_size,
-    find_limit,
-    load,
-    open_stream,
-    read_bytes,
-    read_lines,
-    show_size,
-)
-from evalign.scoring import read_input
+from evalign.readers.byte_stream import ByteStream, OpenFile, open_stream, read_bytes
+from evalign.readers.chunks import ChunkReader
+from evalign.readers.content import load
+from evalign.readers.limits import check_size, find_limit, show_size
+from evalign.readers.line_reader import read_lines
+from evalign.scoring.portable_inputs import read_input
 from evalign.text import LONGEST_LINE
 from readers.test_content import COMPRESSIONS, each_compression
 
@@ -405,7 +398,7 @@ def test_a_worker_elsewhere_has_the_limit_of_where_the_run_was_started(tmp_path)
 
 LIMITED = """\
     import resource, sys
-    from evalign.readers import load
+    from evalign.readers.content import load
     from evalign import InputLimit, InputError
     import zlib, bz2, lzma
     size = int(sys.argv[2])

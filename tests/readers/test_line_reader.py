@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
 from evalign.progress import Step
-from evalign.readers import load, open_binary, read_head, read_lines
+from evalign.readers.content import load
+from evalign.readers.line_reader import open_binary, read_head, read_lines
 from evalign.text import Text
 from readers.test_content import COMPRESSIONS, each_compression
 

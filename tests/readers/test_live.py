@@ -19,8 +19,9 @@ from tokenizers import models, pre_tokenizers, processors, trainers
 import evalign
 from evalign import Offsets
 from evalign.errors import CommandError
-from evalign.readers import read_source, read_tokens
-from evalign.readers.live import read_live
+from evalign.readers.formats import read_source
+from evalign.readers.live.objects import read_live
+from evalign.readers.live.tokens import read_tokens
 from samedocument import assert_same_document
 from standins import CONLLU, NltkTree, SpacyDoc, make_spacy, make_stanza, of_package
 

@@ -12,16 +12,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign.errors import InputError, StrictError
-from evalign.readers import (
-    OfficialError,
-    OfficialTokens,
-    canonical,
-    check_official,
-    load,
-    official_tokens,
-    read_source,
-    texts_differ,
-)
+from evalign.readers.content import load
+from evalign.readers.formats import read_source
+from evalign.readers.official import canonical, check_official, official_tokens
+from evalign.readers.official_errors import OfficialError, OfficialTokens, texts_differ
 from evalign.text import SPACE_SEPARATORS, Text
 from readers.conllu_text import row, sentence
 

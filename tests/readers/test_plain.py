@@ -3,7 +3,9 @@
 import numpy as np
 from hypothesis import given, strategies as st
 
-from evalign.readers import load, read_plain, read_source
+from evalign.readers.content import load
+from evalign.readers.formats import read_source
+from evalign.readers.plain import read_plain
 from evalign.text import WHITE_SPACE, Text, without_space
 
 texts = st.text(

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import join_texts, load, read_raw, read_raws
+from evalign.readers.content import load
+from evalign.readers.raw_files import join_texts, read_raw, read_raws
 from evalign.text import WHITE_SPACE, Text, without_space
 
 

@@ -18,7 +18,11 @@ pytest.importorskip("aiohttp")
 import fsspec
 
 from evalign.errors import InputError
-from evalign.readers import Chunk, RemoteFile, is_url, load, load_chunk, mask_url, open_stream, read_source
+from evalign.readers.byte_stream import open_stream
+from evalign.readers.chunks import Chunk, load_chunk
+from evalign.readers.content import load
+from evalign.readers.formats import read_source
+from evalign.readers.remote import RemoteFile, is_url, mask_url
 from readers.test_content import COMPRESSIONS
 
 pytestmark = pytest.mark.once

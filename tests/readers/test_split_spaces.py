@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.cli import main
-from evalign.readers import split_spaces
+from evalign.readers.conllu import split_spaces
 
 ROWS = [
     ("1", "de"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evalign import Text
-from evalign.readers import can_reread, spool_to_file
+from evalign.readers.chunks import can_reread, spool_to_file
 
 
 def test_standard_input_and_open_files_are_read_only_once(tmp_path):
@@ -30,7 +30,7 @@ def test_all_of_it_is_kept_unpacked_as_long_as_it_is_needed(pack):
 # In a process of its own: a limit for this one would also hold for the file that its output goes to.
 FULL_DISK = """
 import io, resource
-from evalign.readers import spool_to_file
+from evalign.readers.chunks import spool_to_file
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 with spool_to_file(io.BytesIO(b"a" * 2000)):
     print("there is a file to work with")

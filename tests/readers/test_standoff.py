@@ -6,18 +6,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import (
-    GUARDED,
-    find_format,
-    load,
-    read_raw,
-    read_raws,
-    read_source,
-    read_standoff,
-    read_table,
-)
-from evalign.reports import FORMULA_SIGNS, csv_cell, render_triples
-from evalign.scoring import extract
+from evalign.readers.content import load
+from evalign.readers.formats import find_format, read_source
+from evalign.readers.raw_files import read_raw, read_raws
+from evalign.readers.standoff import GUARDED, read_standoff, read_table
+from evalign.reports.formats import FORMULA_SIGNS, csv_cell
+from evalign.reports.triples import render_triples
+from evalign.scoring.extraction import extract
 from evalign.text import WHITE_SPACE, Text, without_space
 
 RAW = "Ada  met Bob\n\nin\u00a0Paris .\n"

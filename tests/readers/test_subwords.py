@@ -3,7 +3,7 @@
 import pytest
 
 import evalign
-from evalign.readers import read_source
+from evalign.readers.formats import read_source
 from evalign.text import Text
 
 pytestmark = pytest.mark.issue(15)

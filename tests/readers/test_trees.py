@@ -9,7 +9,9 @@ from hypothesis import example, given, strategies as st
 
 from evalign.errors import InputError
 from evalign.kernels import is_compiled
-from evalign.readers import find_format, load, read_source, read_trees
+from evalign.readers.content import load
+from evalign.readers.formats import find_format, read_source
+from evalign.readers.trees import read_trees
 from evalign.text import Text
 from oracles import constituency as oracle
 from trees import documents, lines

@@ -5,10 +5,10 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import Counts
-from evalign.metrics.errors import Charges
-from evalign.reports import render_attribution
-from evalign.scoring import Attribution, make_attribution_runs
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.stages import Charges
+from evalign.reports.attribution import render_attribution
+from evalign.scoring.attribution import Attribution, make_attribution_runs
 
 pytestmark = pytest.mark.once
 

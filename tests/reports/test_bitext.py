@@ -7,9 +7,12 @@ import json
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
-from evalign.bitext.statistics import DocumentSources, GenreCounts, PlantingCounts, collect_statistics
-from evalign.reports import render_report, report_review, report_statistics
-from evalign.results import Review
+from evalign.bitext.statistics.comparability import DocumentSources
+from evalign.bitext.statistics.dataset_statistics import GenreCounts, collect_statistics
+from evalign.bitext.statistics.schema import PlantingCounts
+from evalign.reports.bitext import report_review, report_statistics
+from evalign.reports.formats import render_report
+from evalign.results.pairing import Review
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

@@ -6,25 +6,20 @@ import pytest
 from hypothesis import given
 
 import evalign
-from evalign.metrics import has_columns
-from evalign.metrics.errors import (
-    ASPECTS,
-    ErrorGroup,
-    count_kinds,
-    count_label_pairs,
-    find_mismatches,
-    group_errors,
-)
-from evalign.reports import (
+from evalign.metrics.census import has_columns
+from evalign.metrics.errors.all_errors import count_kinds, count_label_pairs, find_mismatches, group_errors
+from evalign.metrics.errors.label_errors import ASPECTS
+from evalign.metrics.errors.mismatches import ErrorGroup
+from evalign.reports.diff import render_diff
+from evalign.reports.errors import (
     RankedErrors,
     fit_confusion_matrix,
     make_confusion_matrix,
-    render_diff,
     render_errors,
     render_matrices,
-    render_scores,
 )
-from evalign.scoring import compare_documents
+from evalign.reports.scores import render_scores
+from evalign.scoring.api import compare_documents
 from evalign.wording import width_of
 from metrics.sentences import GOLD, SYSTEM
 from treebanks import broken_pairs

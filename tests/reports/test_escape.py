@@ -9,7 +9,7 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.reports import csv_cell, json_text, latex_cell, markdown_cell
+from evalign.reports.formats import csv_cell, json_text, latex_cell, markdown_cell
 from evalign.wording import printable, printable_lines
 
 pytestmark = pytest.mark.once

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.reports import MACRO_AVERAGE, MICRO_AVERAGE, Assessed, assess_all, cover_alike, render_parts
-from evalign.reports.html import make_parts_section
-from evalign.results import NoEvidence, Parts, Result, Score, SystemResult
-from evalign.significance import Resampling
+from evalign.reports.html.breakdowns import make_parts_section
+from evalign.reports.parts import MACRO_AVERAGE, MICRO_AVERAGE, cover_alike, render_parts
+from evalign.reports.significance import Assessed, assess_all
+from evalign.results.result import Parts, Result
+from evalign.results.system_result import NoEvidence, Score, SystemResult
+from evalign.significance.values import Resampling
 from evalign.wording import width_of
 from runs import DE, EN, EN_WRONG, write
 

@@ -3,7 +3,14 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.reports import render_csv, render_latex, render_markdown, render_text, render_typst, typst_cell
+from evalign.reports.formats import (
+    render_csv,
+    render_latex,
+    render_markdown,
+    render_text,
+    render_typst,
+    typst_cell,
+)
 from evalign.table import Table
 
 pytestmark = pytest.mark.once

@@ -7,23 +7,16 @@ import pytest
 from hypothesis import given
 
 import evalign
-from evalign.alignment import AsRead
+from evalign.alignment.alignment import AsRead
 from evalign.errors import CommandError, Place
-from evalign.metrics.errors import Mismatch, count_kinds, find_mismatches, group_mismatches
-from evalign.reports import (
-    RankedErrors,
-    fit_places,
-    only_value,
-    render_blocks,
-    render_blocks_jsonl,
-    render_diff,
-    render_errors,
-    render_scores,
-    take_excerpt,
-    view_blocks,
-)
-from evalign.results import Ledger, LedgerRule, describe_ledger
-from evalign.scoring import compare_documents
+from evalign.metrics.errors.all_errors import count_kinds, find_mismatches
+from evalign.metrics.errors.mismatches import Mismatch, group_mismatches
+from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
+from evalign.reports.diff import fit_places, render_diff, take_excerpt
+from evalign.reports.errors import RankedErrors, render_errors
+from evalign.reports.scores import only_value, render_scores
+from evalign.results.ledger import Ledger, LedgerRule, describe_ledger
+from evalign.scoring.api import compare_documents
 from evalign.wording import percent, width_of
 from strategies import two_texts
 

@@ -9,7 +9,7 @@ import pytest
 
 import evalign
 from evalign.errors import InputError
-from evalign.results import Parts, Result
+from evalign.results.result import Parts, Result
 from runs import BROKEN, DE, EN, EN_WRONG, write
 from schema import VALIDATOR
 

@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
-from evalign.metrics.errors import LONGEST_SIDE
-from evalign.results import MOST_HTML_ROWS, MOST_SHOWN_WARNINGS, PRINTED_WIDTH, NoEvidence
+from evalign.metrics.errors.mismatches import LONGEST_SIDE
+from evalign.results.display import MOST_HTML_ROWS, MOST_SHOWN_WARNINGS, PRINTED_WIDTH
+from evalign.results.system_result import NoEvidence
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

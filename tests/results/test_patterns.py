@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign.errors import CommandError
-from evalign.results import search_names
+from evalign.results.split import search_names
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 SLOW = ["(a+)+$", "(a|aa)+$", "(a?a)+$", "(?:a*)*$", "(.*a){20}$", r"^(\w+\s?)*$"]

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.metrics import METRICS, label_metric, span_metric
+from evalign.metrics.metric import label_metric
+from evalign.metrics.registry import METRICS, span_metric
 
 pytestmark = pytest.mark.once
 

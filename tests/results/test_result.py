@@ -11,9 +11,11 @@ from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics import METRICS, METRICS_WITH_ERRORS
-from evalign.metrics.errors import BREAKDOWNS
-from evalign.results import MOST_EVIDENCE, Result, Score
+from evalign.metrics.errors.breakdowns import BREAKDOWNS
+from evalign.metrics.registry import METRICS, METRICS_WITH_ERRORS
+from evalign.results.evidence import MOST_EVIDENCE
+from evalign.results.result import Result
+from evalign.results.system_result import Score
 from schema import SCHEMA, validate
 from strategies import FEWER, two_texts
 from treebanks import Texts, broken_pairs
@@ -216,7 +218,7 @@ def test_where_errors_are_not_known_nobody_says_that_there_are_none(make, tmp_pa
 
 def test_a_report_of_a_result_without_errors(examples, tmp_path):
     pytest.importorskip("jinja2")
-    from evalign.reports.html import render_report
+    from evalign.reports.html.page import render_report
 
     scorer = evalign.Scorer()
     scorer.update(examples / "gold.conllu", examples / "second.conllu")

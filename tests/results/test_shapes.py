@@ -7,7 +7,8 @@ import pytest
 
 import evalign
 from evalign.errors import InputError
-from evalign.results import SavedResult, ShapeError, check_shape
+from evalign.results.codec import SavedResult
+from evalign.results.shapes import ShapeError, check_shape
 
 pytestmark = pytest.mark.once
 

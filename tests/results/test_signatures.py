@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.results import join_signatures, shorten_signatures, split_signature
+from evalign.results.signatures import join_signatures, shorten_signatures, split_signature
 
 pytestmark = [pytest.mark.issue(16), pytest.mark.once]
 

@@ -5,8 +5,9 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics.errors import NO_VALUE, GroupedCounts, find_field, sort_names
-from evalign.results import SplitTables, groups_json, guess_genres, load_groups, split_names, without_folder
+from evalign.metrics.errors.sentence_groups import NO_VALUE, GroupedCounts, find_field, sort_names
+from evalign.results.evidence import SplitTables, groups_json, load_groups
+from evalign.results.split import guess_genres, split_names, without_folder
 
 pytestmark = pytest.mark.once
 

@@ -5,9 +5,9 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import Counts
-from evalign.reports import render_attribution
-from evalign.scoring import make_attribution_runs
+from evalign.metrics.counts import Counts
+from evalign.reports.attribution import render_attribution
+from evalign.scoring.attribution import make_attribution_runs
 
 GOLD = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ runs))))\n(TOP (S (VP (VB go))))\n"
 ONE = "(TOP (S (NP (NN thedog)) (XP (VBZ runs) (S (VP (VB go))))))\n"

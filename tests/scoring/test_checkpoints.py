@@ -15,17 +15,11 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics import Weights
-from evalign.scoring import (
-    Collection,
-    CollectionJob,
-    FinishedFolder,
-    ScoreOptions,
-    Treebank,
-    check_options,
-    describe_job,
-    finish_treebank,
-)
+from evalign.metrics.relations import Weights
+from evalign.scoring.checkpoints import FinishedFolder
+from evalign.scoring.collection import Collection, Treebank
+from evalign.scoring.collection_run import CollectionJob, describe_job, finish_treebank
+from evalign.scoring.options import ScoreOptions, check_options
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once

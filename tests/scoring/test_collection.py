@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import CommandError, InputError
 from evalign.files import list_files
-from evalign.scoring import (
+from evalign.scoring.collection import (
     list_gold,
     list_raw,
     match_files,

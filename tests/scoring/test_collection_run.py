@@ -11,9 +11,11 @@ import pytest
 import evalign
 from evalign.document import Document
 from evalign.errors import CommandError, InputError
-from evalign.reports.html import render_report
-from evalign.scoring import Collection, ScoreOptions, Treebank, match_folders
-from evalign.significance import Resampling, assess_parts
+from evalign.reports.html.page import render_report
+from evalign.scoring.collection import Collection, Treebank, match_folders
+from evalign.scoring.options import ScoreOptions
+from evalign.significance.parts import assess_parts
+from evalign.significance.values import Resampling
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once

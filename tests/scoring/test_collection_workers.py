@@ -11,23 +11,13 @@ from pathlib import Path
 import pytest
 
 import evalign
-from evalign.engines import ProcessEngine, SerialEngine
+from evalign.engines.base import SerialEngine
+from evalign.engines.processes import ProcessEngine
 from evalign.errors import InputError
-from evalign.scoring import (
-    TREEBANK_COSTS,
-    Collection,
-    CollectionJob,
-    ReadInput,
-    RunOrigin,
-    Treebank,
-    check_options,
-    find_file,
-    finish_treebank,
-    make_portable,
-    match_folders,
-    read_input,
-    size_of,
-)
+from evalign.scoring.collection import Collection, Treebank, match_folders
+from evalign.scoring.collection_run import TREEBANK_COSTS, CollectionJob, find_file, finish_treebank
+from evalign.scoring.options import check_options
+from evalign.scoring.portable_inputs import ReadInput, RunOrigin, make_portable, read_input, size_of
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once
@@ -48,7 +38,7 @@ def processes(request):
 def cluster():
     pytest.importorskip("distributed")
     pytest.importorskip("cryptography")
-    from evalign.engines import open_engine
+    from evalign.engines.run import open_engine
 
     with open_engine("local:2") as engine:
         yield engine

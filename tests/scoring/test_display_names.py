@@ -11,7 +11,8 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import InputError
 from evalign.files import replace_paths, shorten_paths
-from evalign.scoring import find_near, match_other_run
+from evalign.scoring.collection import find_near
+from evalign.scoring.gate_systems import match_other_run
 
 SAVED = Path(__file__).parent.parent / "results" / "saved"
 WORDS = "1\tA\ta\tX\t_\t_\t2\tdep\t_\t_\n2\tb\tb\tX\t_\t_\t0\troot\t_\t_\n\n"

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 import evalign
-from evalign.results import system_json
-from evalign.scoring import EvidenceLimits, EvidenceSum, gather_evidence
+from evalign.results.codec import system_json
+from evalign.scoring.evidence_part import gather_evidence
+from evalign.scoring.evidence_sum import EvidenceLimits, EvidenceSum
 from evalign.text import Text
 from strategies import two_cuts, two_texts
 from treebanks import broken_pairs, treebank_pairs

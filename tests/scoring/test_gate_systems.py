@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.files import tell_apart
-from evalign.scoring import match_other_run, match_system_name
+from evalign.scoring.gate_systems import match_other_run, match_system_name
 
 pytestmark = pytest.mark.once
 

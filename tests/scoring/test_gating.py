@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import METRICS
-from evalign.results import Ledger, NoEvidence, Parts, Result, Score, SystemResult
+from evalign.metrics.registry import METRICS
+from evalign.results.ledger import Ledger
+from evalign.results.result import Parts, Result
+from evalign.results.system_result import NoEvidence, Score, SystemResult
 
 pytestmark = pytest.mark.once
 

@@ -6,8 +6,8 @@ import pytest
 
 import evalign
 from evalign.errors import InputError, Place
-from evalign.readers import check_url
-from evalign.scoring import join_path
+from evalign.readers.remote import check_url
+from evalign.scoring.collection import join_path
 from runs import EN, EN_WRONG
 
 pytestmark = pytest.mark.once

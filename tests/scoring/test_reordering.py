@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.scoring import (
+from evalign.scoring.ledger import (
     FOUND_IN_PLACE,
     REPEATED_TEXT,
     SentenceHashes,

@@ -13,8 +13,9 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import METRICS
-from evalign.results import MOST_LABELLED_UNITS, Result
+from evalign.metrics.registry import METRICS
+from evalign.results.evidence import MOST_LABELLED_UNITS
+from evalign.results.result import Result
 from schema import validate
 from strategies import FEWER, two_texts
 from treebanks import treebank_pairs

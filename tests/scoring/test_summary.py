@@ -9,28 +9,26 @@ from hypothesis import assume, given, strategies as st
 
 import evalign
 from chunks import Chunks, bounds, chunked
-from evalign.alignment import PartContext, align_documents, load_exceptions
-from evalign.metrics import METRICS, Comparison, Weights, choose_metrics
-from evalign.results import NoEvidence, add_written
-from evalign.scoring import (
-    LINES_DIFFERING,
-    LINES_EQUAL,
-    LINES_NORMALISED,
-    Settings,
-    available_metrics,
-    candidate_metrics,
+from evalign.alignment.align import PartContext, align_documents
+from evalign.alignment.normalize import load_exceptions
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.registry import METRICS, choose_metrics
+from evalign.metrics.relations import Weights
+from evalign.results.ledger import add_written
+from evalign.results.system_result import NoEvidence
+from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LINES_NORMALISED
+from evalign.scoring.metric_choice import available_metrics, candidate_metrics, expand_names, needs_whole
+from evalign.scoring.request import Settings, make_options
+from evalign.scoring.signature import describe_units
+from evalign.scoring.summary import (
     count_tables,
-    describe_units,
-    expand_names,
     find_facts,
-    find_units,
     freeze_facts,
     join_facts,
     list_warnings,
-    make_options,
     make_systems,
-    needs_whole,
 )
+from evalign.scoring.units import find_units
 from strategies import FEWER
 
 pytestmark = pytest.mark.once

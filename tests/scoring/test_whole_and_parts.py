@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign import Text, score
-from evalign.scoring import Execution, ScoreRequest, Settings, expand_names, make_options, score_request
+from evalign.scoring.api import score_request
+from evalign.scoring.metric_choice import expand_names
+from evalign.scoring.request import Execution, ScoreRequest, Settings, make_options
 from written import pairs
 
 pytestmark = pytest.mark.once

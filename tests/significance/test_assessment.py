@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import evalign
-from evalign.metrics import METRICS
-from evalign.significance import BlockSizes, Difference, Interval, Resampling, assess
+from evalign.metrics.registry import METRICS
+from evalign.significance.assessment import assess
+from evalign.significance.values import BlockSizes, Difference, Interval, Resampling
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from evalign.significance import ColumnSums, prepare_score, take_sums
+from evalign.significance.draws import ColumnSums, prepare_score, take_sums
 from resampled import make_score
 
 pytestmark = pytest.mark.once

@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import oracles.resampling as oracle
-from evalign.cli import load_command
-from evalign.metrics import METRICS
-from evalign.results import Parts
-from evalign.significance import MOST_RESAMPLES, TESTS, BlockSizes, Resampling, assess, assess_parts
+from evalign.cli.run import load_command
+from evalign.metrics.registry import METRICS
+from evalign.results.result import Parts
+from evalign.significance.assessment import assess
+from evalign.significance.parts import assess_parts
+from evalign.significance.values import MOST_RESAMPLES, TESTS, BlockSizes, Resampling
 from resampled import make_result, make_score, random_rows, systems, tokens
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]

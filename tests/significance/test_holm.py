@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.significance import adjust_p_values
+from evalign.significance.inference import adjust_p_values
 from oracles import resampling as oracle
 
 pytestmark = pytest.mark.once

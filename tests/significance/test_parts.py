@@ -6,9 +6,11 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from evalign import CommandError
-from evalign.metrics import METRICS
-from evalign.results import Parts
-from evalign.significance import Difference, Interval, Resampling, assess, assess_parts
+from evalign.metrics.registry import METRICS
+from evalign.results.result import Parts
+from evalign.significance.assessment import assess
+from evalign.significance.parts import assess_parts
+from evalign.significance.values import Difference, Interval, Resampling
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 

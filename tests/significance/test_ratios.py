@@ -4,8 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evalign.metrics import METRICS
-from evalign.significance import find_interval, ratios_of_rows
+from evalign.metrics.registry import METRICS
+from evalign.significance.inference import find_interval, ratios_of_rows
 
 pytestmark = pytest.mark.once
 

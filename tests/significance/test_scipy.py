@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from evalign.significance import Resampling, assess
+from evalign.significance.assessment import assess
+from evalign.significance.values import Resampling
 from resampled import random_rows, tokens
 
 pytestmark = pytest.mark.once

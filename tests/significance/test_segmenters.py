@@ -3,7 +3,9 @@
 import pytest
 
 import evalign
-from evalign.significance import Resampling, assess, assess_parts
+from evalign.significance.assessment import assess
+from evalign.significance.parts import assess_parts
+from evalign.significance.values import Resampling
 
 pytestmark = pytest.mark.once
 

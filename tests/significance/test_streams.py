@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalign.significance import BOOTSTRAP, RANDOMIZATION, draw_resamples, draw_swaps, make_generator
+from evalign.significance.draws import BOOTSTRAP, RANDOMIZATION, draw_resamples, draw_swaps, make_generator
 from oracles import resampling as oracle
 
 pytestmark = pytest.mark.once

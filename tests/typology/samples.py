@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from evalign import Text
-from evalign.metrics import METRICS
-from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
-from evalign.typology import Profile, RelationWords, TypeTokenRatio
+from evalign.metrics.registry import METRICS
+from evalign.results.ledger import Ledger
+from evalign.results.result import Result
+from evalign.results.system_result import NoEvidence, Score, SystemResult
+from evalign.typology.profiles import Profile
+from evalign.typology.treebanks import RelationWords, TypeTokenRatio
 
 # Form, head, relation, UPOS of each word.
 Rows = list[tuple[str, int, str, str]]

@@ -7,7 +7,7 @@ from hypothesis import given
 import evalign
 from evalign.document import ROOT, Column
 from evalign.errors import CommandError, InputError
-from evalign.typology import count_cascades, find_cascades, find_run_cascades
+from evalign.typology.cascades import count_cascades, find_cascades, find_run_cascades
 from oracles import dependencies, typology as oracle
 from runs import write
 from treebanks import broken_pairs, treebank_pairs

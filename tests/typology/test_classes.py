@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalign.metrics import OWN_RELATIONS, RELATION_CLASSES, find_version, relation_class
+from evalign.metrics.relations import OWN_RELATIONS, RELATION_CLASSES, find_version, relation_class
 from evalign.ud_labels import cut_relation
 from oracles import typology as oracle
 

@@ -8,10 +8,11 @@ import re
 
 import pytest
 
-from evalign.cli import GROUPS, main
-from evalign.metrics import load_weights
-from evalign.metrics.definitions import find_definition
-from evalign.reports import render_definition
+from evalign.cli import main
+from evalign.cli.commands import GROUPS
+from evalign.metrics.definitions.catalogue import find_definition
+from evalign.metrics.relations import load_weights
+from evalign.reports.definitions import render_definition
 from evalign.wording import width_of
 from typology.samples import DOG, conllu
 

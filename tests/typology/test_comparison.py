@@ -8,17 +8,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.metrics import DocumentSize
-from evalign.results import Parts
-from evalign.typology import (
-    LEFT_OUT,
-    NO_STTR,
-    TWO_TREEBANKS,
-    ProfileOptions,
-    Profiles,
-    TypeTokenRatio,
-    compare,
-)
+from evalign.metrics.census import DocumentSize
+from evalign.results.result import Parts
+from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, compare
+from evalign.typology.profiles import Profiles
+from evalign.typology.treebanks import ProfileOptions, TypeTokenRatio
 from oracles import typology as oracle
 from typology.samples import make_profile, make_result
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.typology import correlate, correlate_ranks, rank, spread
+from evalign.typology.correlation import correlate, correlate_ranks, rank, spread
 from oracles import typology as oracle
 
 pytestmark = pytest.mark.once

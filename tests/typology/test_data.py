@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from evalign import Text, score
-from evalign.typology import find_cascades, make_weights, profile
+from evalign.typology.cascades import find_cascades
+from evalign.typology.profiles import make_weights, profile
 
 pytestmark = [pytest.mark.large, pytest.mark.once]
 

@@ -6,7 +6,9 @@ import sys
 import pytest
 
 from evalign.errors import CommandError
-from evalign.typology import ProfileOptions, Profiles, TypeTokenRatio, compare
+from evalign.typology.comparison import compare
+from evalign.typology.profiles import Profiles
+from evalign.typology.treebanks import ProfileOptions, TypeTokenRatio
 from typology.samples import make_profile, make_result
 
 pytestmark = pytest.mark.once
@@ -96,7 +98,7 @@ def test_without_matplotlib_nothing_is_begun(typology, folder, monkeypatch):
     assert (done.status, done.out) == (2, "")
     assert "pip install matplotlib" in done.err
     assert not (folder / "p.png").exists()
-    from evalign.reports import plot_profiles
+    from evalign.reports.plots import plot_profiles
 
     with pytest.raises(CommandError, match="matplotlib"):
         plot_profiles(profiles(1))

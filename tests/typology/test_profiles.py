@@ -9,7 +9,8 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.typology import ProfileOptions, file_stem, load_profiles, name_apart, profile
+from evalign.typology.profiles import load_profiles, profile
+from evalign.typology.treebanks import ProfileOptions, file_stem, name_apart
 from oracles import dependencies, typology as oracle
 from oracles.words import strip_separators
 from treebanks import treebank_texts

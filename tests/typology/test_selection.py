@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError
-from evalign.typology import Criteria, ProfileOptions, Profiles, language_of, select
+from evalign.typology.profiles import Profiles
+from evalign.typology.selection import Criteria, language_of, select
+from evalign.typology.treebanks import ProfileOptions
 from typology.samples import make_profile
 
 pytestmark = pytest.mark.once

@@ -12,9 +12,13 @@ import pytest
 
 from evalign import load_saved
 from evalign.errors import InputError
-from evalign.metrics import load_weights
-from evalign.reports import STUDY_PAGE, make_study_files
-from evalign.typology import ProfileOptions, compare, find_cascades, load_profiles, profile, study
+from evalign.metrics.relations import load_weights
+from evalign.reports.study import STUDY_PAGE, make_study_files
+from evalign.typology.cascades import find_cascades
+from evalign.typology.comparison import compare
+from evalign.typology.profiles import load_profiles, profile
+from evalign.typology.treebanks import ProfileOptions
+from evalign.typology.whole_study import study
 from runs import write
 from typology.samples import CAT, CROSSED, DOG, conllu
 

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT
-from evalign.typology import find_nonprojective, find_trees
+from evalign.typology.treebanks import find_nonprojective, find_trees
 from oracles import dependencies, typology as oracle
 from treebanks import treebank_texts
 

@@ -6,8 +6,8 @@ import pytest
 
 import evalign
 from evalign.errors import InputError
-from evalign.metrics import Weights, load_weights
-from evalign.typology import make_weights, profile, save_weights
+from evalign.metrics.relations import Weights, load_weights
+from evalign.typology.profiles import make_weights, profile, save_weights
 from typology.samples import CAT, DOG, treebank
 
 pytestmark = pytest.mark.once

@@ -21,7 +21,7 @@ from evalign.alignment.alignment import MOST_PLACES, RewrittenByList, RuleUse
 from evalign.alignment.fold import code_points
 from evalign.document import Document, distinct
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.readers import Content, load
+from evalign.readers.content import Content, load
 from evalign.text import without_space
 
 

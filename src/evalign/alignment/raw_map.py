@@ -27,7 +27,7 @@ from evalign.alignment.normalize import BRACKETS, QUOTES, SLASHES, XML
 from evalign.alignment.places import NOWHERE, SidePlaces
 from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.errors import Remark
-from evalign.readers import RawText, RawTexts
+from evalign.readers.raw_files import RawText, RawTexts
 from evalign.text import without_space
 
 # Characters taken as equal to find a token in the raw text. Scoring does not treat them as notation: there, a

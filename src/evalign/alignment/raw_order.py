@@ -20,7 +20,7 @@ from evalign.alignment.fold import code_points, fold_line
 from evalign.alignment.normalize import BRACKETS, XML
 from evalign.document import Document, IntArray
 from evalign.errors import Remark
-from evalign.readers import RawText, RawTexts, join_texts
+from evalign.readers.raw_files import RawText, RawTexts, join_texts
 
 # Letters and digits in a stretch (a power of two, because hashes are made by doubling), and about how many
 # stretches are compared at most: if there are more, a sample is chosen by hash.

@@ -29,7 +29,7 @@ from evalign.bitext.pairs import (
     read_pairs,
 )
 from evalign.errors import InputError, Place, option, quote, suggest
-from evalign.readers import load
+from evalign.readers.content import load
 
 SPLITS = ("sample", "training", "test")
 """The splits of the BUCC data sets; a data set may have others."""

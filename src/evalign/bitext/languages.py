@@ -21,7 +21,7 @@ from typing import Final, Literal
 from evalign.bitext.pairs import is_language
 from evalign.bitext.terms import cut_pieces, cut_words, fold_text, is_run, match_whole, pair_characters
 from evalign.errors import CommandError, quote, suggest
-from evalign.readers import load
+from evalign.readers.content import load
 
 Unit = Literal["words", "characters"]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar, cast
 from uuid import uuid4
 
-from evalign.engines import Engine, SerialEngine
+from evalign.engines.base import Engine, SerialEngine
 from evalign.errors import EngineError
 
 SHARED = "shared-"
@@ -115,7 +115,7 @@ def cut_evenly(n: int, least: int, engine: Engine, most: int = sys.maxsize) -> I
     Blocks have at least `least` items (but for the last one) and at most `most`. In this process all blocks
     have `least`.
 
-    >>> from evalign.engines import SerialEngine
+    >>> from evalign.engines.base import SerialEngine
     >>> [*cut_evenly(10, 4, SerialEngine())]
     [(0, 4), (4, 8), (8, 10)]
     """

@@ -8,35 +8,6 @@ from __future__ import annotations
 
 import sys
 
-from evalign._lazy import lazy_face
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.cli.commands import COMMANDS as COMMANDS, GROUPS as GROUPS, WITH_THREADS as WITH_THREADS
-    from evalign.cli.completion import describe_commands as describe_commands
-    from evalign.cli.output import shape_message as shape_message, spell_flags as spell_flags
-    from evalign.cli.progress import (
-        Pace as Pace,
-        ProgressLine as ProgressLine,
-        ProgressRhythm as ProgressRhythm,
-        describe_stage as describe_stage,
-        draw_stage as draw_stage,
-    )
-    from evalign.cli.run import load_command as load_command
-    from evalign.cli.shared_options import engine_of as engine_of
-
-__getattr__, __dir__, __all__ = lazy_face(
-    __name__,
-    {
-        ".commands": "COMMANDS GROUPS WITH_THREADS",
-        ".completion": "describe_commands",
-        ".output": "shape_message spell_flags",
-        ".progress": "Pace ProgressLine ProgressRhythm describe_stage draw_stage",
-        ".run": "load_command",
-        ".shared_options": "engine_of",
-    },
-)
-
 HELP = """\
 evalign score gold.conllu system.txt
 

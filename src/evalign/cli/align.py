@@ -40,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     if arguments.resegment:
-        from evalign.reports import render_sentences
+        from evalign.reports.blocks import render_sentences
 
         emit(render_sentences(comparison.alignment.resegment(), format), arguments, is_data=True)
         return 0
-    from evalign.reports import render_blocks, render_blocks_jsonl, view_blocks
+    from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
 
     blocks = view_blocks(comparison)
     pieces = render_blocks_jsonl(blocks) if format == "jsonl" else render_blocks(blocks, columns())

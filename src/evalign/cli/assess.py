@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from evalign.cli.progress import ProgressLine
 from evalign.cli.shared_options import read_resampling
 from evalign.errors import CommandError
-from evalign.reports import Assessor
+from evalign.reports.assessor import Assessor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.reports import Assessed, AssessedParts
-    from evalign.results import Parts, Result
+    from evalign.reports.significance import Assessed, AssessedParts
+    from evalign.results.result import Parts, Result
 
 
 class CommandAssessor(Assessor):

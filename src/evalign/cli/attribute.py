@@ -16,7 +16,7 @@ from evalign.errors import CommandError, InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results import Parts
+    from evalign.results.result import Parts
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 # Options for mixed runs, and what the system was given in each.
@@ -89,8 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
             message, "gold and one system", "folders may have several systems: GOLD_DIR SYSTEM_DIR..."
         )
     _check_mixed(arguments, "file")
-    from evalign.reports import render_attribution
-    from evalign.scoring import attribute
+    from evalign.reports.attribution import render_attribution
+    from evalign.scoring.attribution import attribute
 
     first = [paths[0] if paths else None for paths in mixed]
     attribution = attribute(
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
     """Raise `CommandError` if the output of a mixed run does not exist, naming its option."""
-    from evalign.readers import is_url
+    from evalign.readers.remote import is_url
 
     for name, input in MIXED.items():
         for path in getattr(arguments, name):
@@ -122,8 +122,8 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
 
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
     """Print the table of a run over treebanks, scored now or loaded from a file; return the exit status."""
-    from evalign.reports import report_parsing
-    from evalign.scoring import tabulate_parsing
+    from evalign.reports.attribution import report_parsing
+    from evalign.scoring.parsing_table import tabulate_parsing
 
     if arguments.items != "auto":
         message = f"--items {arguments.items} with folders or a saved run"
@@ -139,7 +139,7 @@ def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[
 
 def _load(arguments: argparse.Namespace) -> Parts:
     """Load a saved run. A single saved result becomes a run of one treebank."""
-    from evalign.results import Parts, Result, load_saved
+    from evalign.results.result import Parts, Result, load_saved
 
     gold = arguments.gold
     if os.path.isdir(gold):  # noqa: PTH112 - may hold a NUL
@@ -176,7 +176,8 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
     `mixed` has the folders for each kind of mixed run. Returns the run, and a copy of `mixed` in which each
     folder is replaced by the name that it has among the systems of the run.
     """
-    from evalign.scoring import PARSING_METRICS, score_collection
+    from evalign.scoring.collection_run import score_collection
+    from evalign.scoring.parsing_table import PARSING_METRICS
 
     _check_mixed(arguments, "folder")
     others = [path for paths in mixed for path in paths]

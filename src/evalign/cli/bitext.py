@@ -56,12 +56,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from evalign.bitext import DataSet
-    from evalign.bitext.build import Built
-    from evalign.bitext.mining import Lexicon, Retrieval
+    from evalign.bitext.build.build import Built
+    from evalign.bitext.dataset import DataSet
+    from evalign.bitext.mining.embeddings import Retrieval
+    from evalign.bitext.mining.lexicon import Lexicon
     from evalign.cli.assess import CommandAssessor
-    from evalign.engines import Engine
-    from evalign.results import Result
+    from evalign.engines.base import Engine
+    from evalign.results.result import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 # Copies of the names in `evalign.bitext.mining`, which loads numpy; --help must not.
@@ -110,7 +111,7 @@ def make_build_parser() -> Parser:
 
 def run_build(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext build`: build the data set, print its sizes."""
-    from evalign.bitext.build import build_dataset
+    from evalign.bitext.build.build import build_dataset
 
     with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         built = build_dataset(
@@ -188,8 +189,8 @@ def run_stats(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, FORMATS)
     check_writable(arguments.review)
     _check_stats(arguments, format)
-    from evalign.bitext.statistics import bitext_statistics
-    from evalign.reports import report_statistics
+    from evalign.bitext.statistics.dataset_statistics import bitext_statistics
+    from evalign.reports.bitext import report_statistics
 
     if arguments.reviewed:
         return _say_reviewed(arguments)
@@ -216,9 +217,9 @@ def _check_stats(arguments: argparse.Namespace, format: str) -> None:
 
 
 def _write_review(arguments: argparse.Namespace, progress: ProgressLine) -> None:
-    from evalign.bitext import open_dataset
-    from evalign.bitext.scoring import render_review
-    from evalign.bitext.statistics import sample_review
+    from evalign.bitext.dataset import open_dataset
+    from evalign.bitext.scoring.review import render_review
+    from evalign.bitext.statistics.native_pairs import sample_review
     from evalign.files import write_whole
 
     dataset = open_dataset(arguments.folder, arguments.pair)
@@ -229,8 +230,8 @@ def _write_review(arguments: argparse.Namespace, progress: ProgressLine) -> None
 
 
 def _say_reviewed(arguments: argparse.Namespace) -> int:
-    from evalign.bitext.statistics import read_reviewed
-    from evalign.reports import report_review
+    from evalign.bitext.statistics.native_pairs import read_reviewed
+    from evalign.reports.bitext import report_review
     from evalign.wording import fold
 
     lines = report_review(read_reviewed(arguments.reviewed))
@@ -294,8 +295,9 @@ def run_show(arguments: argparse.Namespace) -> int:
         message = "--pairs 0"
         raise CommandError(message, "one or more")
     check_outside(arguments.folder, arguments.output)
-    from evalign.bitext import PAIRS_SHOWN, SEED, bitext_excerpts
-    from evalign.reports import render_excerpts, report_excerpts
+    from evalign.bitext.excerpts import PAIRS_SHOWN, bitext_excerpts
+    from evalign.bitext.sampling import SEED
+    from evalign.reports.bitext import render_excerpts, report_excerpts
 
     with ProgressLine(quiet=arguments.quiet) as progress:
         excerpts = bitext_excerpts(
@@ -374,7 +376,7 @@ def make_score_parser() -> Parser:
 
 def run_score(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext score`: score the files of pairs, print and save the result."""
-    from evalign.bitext.scoring import MOST_EXAMPLES, score_pairs
+    from evalign.bitext.scoring.pair_scores import MOST_EXAMPLES, score_pairs
     from evalign.cli.assess import CommandAssessor
 
     arguments.per, arguments.by, arguments.passages = "", [], None
@@ -415,13 +417,13 @@ def _show_scores(
     result: Result, format: str, arguments: argparse.Namespace, assessor: CommandAssessor
 ) -> int:
     """Print and save the result of scored pairs; return the exit status."""
-    from evalign.reports import only_value
+    from evalign.reports.scores import only_value
 
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
     assessor.of(result)  # refuses a test that is impossible before anything is written
     if arguments.review:
-        from evalign.bitext.scoring import render_review
+        from evalign.bitext.scoring.review import render_review
         from evalign.files import write_whole
 
         samples = {system.name: (system.pairing or {}).get("false", []) for system in result.systems}
@@ -544,8 +546,8 @@ def _add_embeddings(parser: Parser) -> None:
 def run_mine(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext mine`: mine pairs, write them to files, print how many there are."""
     _check_mining(arguments)
-    from evalign.bitext import open_dataset
-    from evalign.bitext.mining import check_output_folder, mine_pairs, write_mined
+    from evalign.bitext.dataset import open_dataset
+    from evalign.bitext.mining.mine import check_output_folder, mine_pairs, write_mined
 
     check_output_folder(arguments.output)
     dataset = open_dataset(arguments.folder, arguments.pair)
@@ -587,7 +589,8 @@ def _mining_options(
 ) -> _MiningOptions:
     if arguments.method == "embeddings":
         return _MiningOptions(encoder=arguments.encoder, retrieval=arguments.retrieval or "max")
-    from evalign.bitext.mining import CANDIDATES, find_dataset_languages, read_lexicon, write_lexicon
+    from evalign.bitext.mining.lexicon import read_lexicon, write_lexicon
+    from evalign.bitext.mining.mine import CANDIDATES, find_dataset_languages
 
     units = dict(_read_unit(text) for text in arguments.unit)
     languages = find_dataset_languages(dataset, units)

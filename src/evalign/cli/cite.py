@@ -32,8 +32,8 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign cite`: print the reference of evalign, then those of the named metrics and terms."""
-    from evalign.metrics.definitions import find_definition, find_references, load_definitions
-    from evalign.reports import EVALIGN_REFERENCE, render_citations
+    from evalign.metrics.definitions.catalogue import find_definition, find_references, load_definitions
+    from evalign.reports.definitions import EVALIGN_REFERENCE, render_citations
 
     names = [part for name in arguments.names for part in name.split(",") if part]
     definitions = load_definitions().values() if "all" in names else map(find_definition, names)

@@ -142,10 +142,12 @@ def _names_of(command: str) -> Mapping[str, Values]:
 
     The names of its positional argument have the key "".
     """
-    from evalign.alignment import RULES
-    from evalign.metrics import KINDS, METRICS, METRICS_WITH_ERRORS, PRESETS
-    from evalign.metrics.definitions import load_definitions
-    from evalign.metrics.errors import BREAKDOWNS
+    from evalign.alignment.normalize import RULES
+    from evalign.metrics.definitions.catalogue import load_definitions
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS
+    from evalign.metrics.metric import KINDS
+    from evalign.metrics.options import PRESETS
+    from evalign.metrics.registry import METRICS, METRICS_WITH_ERRORS
 
     metrics = tuple(METRICS)
     scored = METRICS_WITH_ERRORS if command in ("diff", "errors") else (*metrics, "default", "all")

@@ -10,7 +10,7 @@ from evalign.wording import printable_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.compat import Script
+    from evalign.compat.treebank import Script
 
 
 def make_parser() -> Parser:
@@ -42,7 +42,7 @@ def add_script_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign conll18`: evaluate as the script does, print its table."""
-    from evalign.compat import Script
+    from evalign.compat.treebank import Script
 
     return run_script(Script("conll18"), arguments)
 
@@ -52,8 +52,9 @@ def run_script(script: Script, arguments: argparse.Namespace) -> int:
 
     If the script would refuse a file, its error message is written to standard error and the status is 1.
     """
-    from evalign.compat import evaluate_treebanks, print_scores, read_pair
-    from evalign.readers import OfficialError
+    from evalign.compat.evaluation import evaluate_treebanks, print_scores
+    from evalign.compat.treebank import read_pair
+    from evalign.readers.official_errors import OfficialError
 
     check_standard_input(arguments.gold, arguments.system)
     try:

@@ -24,7 +24,7 @@ from evalign.errors import CommandError, quote, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results import Parts, Result
+    from evalign.results.result import Parts, Result
 
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "typst")
 # Formats of papers: with several systems, their default layout has a row for each system.
@@ -55,7 +55,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign convert`: load the saved result, print it."""
-    from evalign.results import Result
+    from evalign.results.result import Result
 
     check_shown(arguments)
     breakdowns = read_breakdowns(arguments)
@@ -110,7 +110,8 @@ def _lines(
 
     A breakdown by label (--per) gives parts like any other breakdown (--by).
     """
-    from evalign.reports import render_lines, render_part_lines
+    from evalign.reports.parts import render_part_lines
+    from evalign.reports.scores import render_lines
 
     split = [result.split(by) for by in dict.fromkeys((*breakdowns.per, *breakdowns.by))]
     warn([warning for parts in split for warning in parts.warnings], arguments)
@@ -127,7 +128,7 @@ def _convert_parts(
     metrics: tuple[str, ...],
 ) -> int:
     """Print a run of several treebanks; return the exit status."""
-    from evalign.metrics import find_name
+    from evalign.metrics.metric import find_name
 
     breakdowns.refuse_parts(parts)
     metrics = tuple(find_name(metric, parts.metrics) for metric in metrics)
@@ -141,7 +142,7 @@ def _convert_parts(
     warn(parts.warnings, arguments)
     assessor = CommandAssessor(arguments)
     if format == "jsonl":
-        from evalign.reports import render_part_lines
+        from evalign.reports.parts import render_part_lines
 
         emit(render_part_lines(parts, assessor.of_parts(parts, metrics), metrics), arguments)
     else:

@@ -26,7 +26,8 @@ from evalign.errors import CommandError, quote, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Comparison, FeatureValues
+    from evalign.metrics.comparison import Comparison
+    from evalign.metrics.options import FeatureValues
 
 FORMATS = ("table", "jsonl")
 
@@ -73,7 +74,8 @@ def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
 
     Raises `CommandError` for a metric whose errors cannot be shown.
     """
-    from evalign.metrics import METRICS_WITH_ERRORS, find_name
+    from evalign.metrics.metric import find_name
+    from evalign.metrics.registry import METRICS_WITH_ERRORS
 
     if text is None:
         return None
@@ -90,10 +92,10 @@ def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign diff`: compare the files, print what differs."""
-    from evalign.metrics import KINDS
-    from evalign.metrics.errors import find_mismatches
-    from evalign.reports import render_diff, render_mismatches_json
-    from evalign.scoring import refuse_columns
+    from evalign.metrics.errors.all_errors import find_mismatches
+    from evalign.metrics.metric import KINDS
+    from evalign.reports.diff import render_diff, render_mismatches_json
+    from evalign.scoring.metric_choice import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     kinds = read_names(arguments.kind)
@@ -130,7 +132,7 @@ def _either(names: Sequence[str]) -> str:
 
 def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:
     """Read and align gold and system. Returns their comparison and the warnings."""
-    from evalign.scoring import compare_documents
+    from evalign.scoring.api import compare_documents
 
     # `evalign align` compares no labels and lacks the option.
     feature_values: FeatureValues = getattr(arguments, "feature_values", "ordered")
@@ -148,7 +150,8 @@ def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple
 
     Trees have other metrics than files in columns.
     """
-    from evalign.metrics import METRICS, has_columns
+    from evalign.metrics.census import has_columns
+    from evalign.metrics.registry import METRICS
 
     trees = [side.trees is not None for side in (comparison.gold, comparison.system)]
     if not all(trees):

@@ -28,8 +28,8 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign doctor`: examine each file, compare the others with the first, print the findings."""
-    from evalign.readers import examine, find_hints
-    from evalign.reports import render_doctor
+    from evalign.readers.doctor import examine, find_hints
+    from evalign.reports.doctor import render_doctor
 
     check_standard_input(*arguments.files)
     format = output_format(arguments, FORMATS)

@@ -12,8 +12,8 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Comparison
-    from evalign.reports import RankedErrors
+    from evalign.metrics.comparison import Comparison
+    from evalign.reports.errors import RankedErrors
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
@@ -49,9 +49,9 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign errors`: compare the files, group the errors of each metric, print them."""
-    from evalign.metrics import LABEL_METRICS
-    from evalign.reports import render_errors, render_matrices
-    from evalign.scoring import refuse_columns
+    from evalign.metrics.registry import LABEL_METRICS
+    from evalign.reports.errors import render_errors, render_matrices
+    from evalign.scoring.metric_choice import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     chosen = read_error_metrics(arguments.metrics)
@@ -73,9 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rank(comparison: Comparison, metric: str) -> RankedErrors:
     """Group the errors of `metric`, with its label pairs if it compares labels."""
-    from evalign.metrics import LABEL_METRICS
-    from evalign.metrics.errors import count_kinds, count_label_pairs, group_errors
-    from evalign.reports import RankedErrors
+    from evalign.metrics.errors.all_errors import count_kinds, count_label_pairs, group_errors
+    from evalign.metrics.registry import LABEL_METRICS
+    from evalign.reports.errors import RankedErrors
 
     pairing = count_label_pairs(comparison, metric) if metric in LABEL_METRICS else None
     return RankedErrors(metric, count_kinds(comparison, metric), group_errors(comparison, metric), pairing)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-    from evalign.readers import Parameters
+    from evalign.readers.evalb_parameters import Parameters
 
 HELP = """\
 evalign evalb -p COLLINS.prm gold.mrg system.mrg
@@ -89,7 +89,7 @@ def main(arguments: list[str]) -> int:
 def _run(
     arguments: list[str], write: Callable[[bytes], object], write_error: Callable[[bytes], object]
 ) -> int:
-    from evalign.compat.evalb import run_script
+    from evalign.compat.evalb.script import run_script
 
     parameters, files = _read_arguments(arguments, write_error)
     gold = _read(files, 0, b"gold", write_error)
@@ -104,7 +104,7 @@ def _read_arguments(
 
     As in evalb, options may stand anywhere, and their value follows directly or as the next word.
     """
-    from evalign.readers import Parameters, read_number, read_parameters
+    from evalign.readers.evalb_parameters import Parameters, read_number, read_parameters
 
     parameters, files = Parameters(), []
     words = iter(arguments)
@@ -126,7 +126,7 @@ def _read_arguments(
             elif value is not None:
                 parameters = parameters.replace(**{_ARGUMENT_OF[option]: read_number(os.fsencode(value))})
         elif option:  # a single hyphen has no meaning
-            from evalign.compat.evalb import USAGE
+            from evalign.compat.evalb.script import USAGE
 
             write_error(USAGE)
             raise _EndError(1 if option == "h" else 0)
@@ -146,7 +146,7 @@ def _read(files: list[str], k: int, kind: bytes, write_error: Callable[[bytes], 
 
 def _read_file(path: str, kind: bytes, write_error: Callable[[bytes], object]) -> bytes:
     """Return the bytes of a file. If it cannot be read, write evalb's message and raise `_EndError`."""
-    from evalign.compat.evalb import LARGEST, read_file
+    from evalign.compat.evalb.scorer import LARGEST, read_file
 
     try:
         data = read_file(path)

@@ -25,8 +25,8 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign explain`: print the definition of a metric or term, or list them all."""
-    from evalign.metrics.definitions import find_definition, load_definitions
-    from evalign.reports import list_definitions, render_definition
+    from evalign.metrics.definitions.catalogue import find_definition, load_definitions
+    from evalign.reports.definitions import list_definitions, render_definition
 
     if arguments.name:
         # A term may have several words: evalign explain confidence interval

@@ -62,8 +62,8 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign gate`: check the limits, print the outcome; return 0 if it passed, else `FAILED`."""
-    from evalign.results import load_saved
-    from evalign.scoring import gate
+    from evalign.results.result import load_saved
+    from evalign.scoring.gating import gate
 
     limits = [arguments.max_drop, arguments.fail_under, arguments.fail_over]
     if not any(limits):
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         part=arguments.part,
         significant=read_resampling(arguments) if arguments.significant else None,
     )
-    from evalign.reports import render_gate
+    from evalign.reports.gate import render_gate
 
     if format == "table":  # the table contains the warnings
         arguments.n_warnings = len(outcome.warnings)

@@ -18,7 +18,7 @@ from evalign.wording import printable, printable_lines, width_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.reports import Report
+    from evalign.reports.formats import Report
 
 ENDINGS = {
     ".json": "json",
@@ -111,7 +111,7 @@ def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool 
 
 def show_report(report: Report, arguments: argparse.Namespace, format: str) -> None:
     """Render `report` in `format`; print it or write it to the file that --output names."""
-    from evalign.reports import render_report
+    from evalign.reports.formats import render_report
 
     text = render_report(report, format, columns=columns(), color=use_color(arguments))
     emit([text], arguments, is_data=format == "csv")
@@ -223,7 +223,7 @@ def shape_message(
       expected one of sentences,
         tokens
     """
-    from evalign.reports import CYAN, RED, YELLOW, painter
+    from evalign.reports.formats import CYAN, RED, YELLOW, painter
 
     tints = {"error": RED, "warning": YELLOW}
     paint = painter(color=color)

@@ -160,7 +160,7 @@ def _give_back(args: list[str], most: int, *, several: bool) -> Iterator[list[st
 
 
 def _size(text: str) -> int:
-    from evalign.readers import check_size
+    from evalign.readers.limits import check_size
 
     return check_size(text)
 

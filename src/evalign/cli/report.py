@@ -13,7 +13,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results import Parts
+    from evalign.results.result import Parts
 
 
 def make_parser() -> Parser:
@@ -50,7 +50,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign report`: load the saved result, render the page, write it."""
-    from evalign.results import Result
+    from evalign.results.result import Result
 
     breakdowns = read_breakdowns(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)

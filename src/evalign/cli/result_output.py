@@ -17,7 +17,8 @@ from evalign.wording import find_ratio
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.cli.assess import CommandAssessor
-    from evalign.results import Parts, Result, SystemResult
+    from evalign.results.result import Parts, Result
+    from evalign.results.system_result import SystemResult
 
 # Formats for programs: their control characters are kept, except on a terminal.
 DATA = ("csv",)
@@ -52,7 +53,7 @@ def check_shown(arguments: argparse.Namespace) -> None:
 
 def load_result(path: str) -> Result | Parts:
     """Load a saved result; its messages name flags, whether the command line or Python saved it."""
-    from evalign.results import load_saved
+    from evalign.results.result import load_saved
 
     return load_saved(path)
 
@@ -75,7 +76,7 @@ def show_result(
     split = [result.split(name) for name in by]
     warn([warning for parts in split for warning in parts.warnings], arguments)
     if has_counts:
-        from evalign.reports import render_counts
+        from evalign.reports.counts import render_counts
 
         text = render_counts(result, split, format, columns=columns(), color=use_color(arguments))
     elif format == "json":
@@ -97,7 +98,7 @@ def show_parts(
 ) -> None:
     """Print a run of several treebanks, with all metrics or only `metrics`."""
     if _shows_counts(parts, format, arguments, arguments.layout, metrics):
-        from evalign.reports import render_part_counts
+        from evalign.reports.counts import render_part_counts
 
         text = render_part_counts(
             parts, format, columns=columns(), color=use_color(arguments), metrics=metrics
@@ -120,7 +121,7 @@ def _shows_counts(
     """
     if layout != COUNTS or format == "json":
         return False
-    from evalign.reports import describe_uncounted, list_uncounted
+    from evalign.reports.counts import describe_uncounted, list_uncounted
 
     warn(describe_uncounted(list_uncounted(result, metrics)), arguments)
     return True
@@ -137,9 +138,9 @@ def _tables(
 ) -> str:
     """Render `result` as tables for people, followed by the tables of its parts."""
     if layout == "systems":
-        from evalign.reports import render_systems as render_tables
+        from evalign.reports.scores import render_systems as render_tables
     else:
-        from evalign.reports import render_scores as render_tables
+        from evalign.reports.scores import render_scores as render_tables
 
     return render_tables(
         result,
@@ -161,7 +162,7 @@ def _render_parts(
     metrics: Sequence[str] = (),
     layout: str = "",
 ) -> str:
-    from evalign.reports import render_parts
+    from evalign.reports.parts import render_parts
 
     return render_parts(
         parts,
@@ -178,7 +179,10 @@ def _csv(
     result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
 ) -> str:
     """Render `result` and its parts as one CSV table."""
-    from evalign.reports import RENDERERS, Breakdowns, long_table, render_parts_csv
+    from evalign.reports.breakdowns import Breakdowns
+    from evalign.reports.formats import RENDERERS
+    from evalign.reports.parts import render_parts_csv
+    from evalign.reports.scores import long_table
 
     assessed = assessor.of(result)
     broken = Breakdowns(result, breakdowns.per, assessed) if breakdowns.per else None
@@ -191,11 +195,12 @@ def _csv(
 def _json(
     result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
 ) -> str:
-    from evalign.reports import json_text, scores_json
+    from evalign.reports.formats import json_text
+    from evalign.reports.scores import scores_json
 
     saved: dict[str, object] = {**scores_json(result, breakdowns.per, assessor.of(result))}
     if split:
-        from evalign.reports import parts_json
+        from evalign.reports.parts import parts_json
 
         saved["splits"] = {parts.by: parts_json(parts, assessor.of_parts(parts)) for parts in split}
     return json_text(saved, indent=2) + "\n"
@@ -241,7 +246,7 @@ def saves_result(arguments: argparse.Namespace, format: str) -> bool:
 def save(result: Result | Parts, arguments: argparse.Namespace, assessor: CommandAssessor) -> None:
     """Save the whole result or run as JSON in `arguments.output`, with the intervals and tests asked for."""
     from evalign.files import write_json
-    from evalign.results import Result
+    from evalign.results.result import Result
 
     saved: dict[str, object] = {**result.to_dict(whole=True, passages=most_passages(arguments))}
     if isinstance(result, Result):
@@ -265,7 +270,7 @@ def make_page(
     The page has the breakdowns `splits`, and at most `passages` passages with errors for each system (None:
     all that the result has). `assessor` keeps intervals and tests, so that nothing is resampled twice.
     """
-    from evalign.reports.html import render_report
+    from evalign.reports.html.page import render_report
 
     with assessor.progress as progress:
         progress("making the page")
@@ -295,8 +300,8 @@ def check_available(result: Result | Parts, arguments: argparse.Namespace) -> No
     Call this after everything else is printed and written. A metric that only some systems lack is no error:
     those systems have a warning, and a dash in the table.
     """
-    from evalign.metrics import find_name
-    from evalign.results import Result
+    from evalign.metrics.metric import find_name
+    from evalign.results.result import Result
 
     results = [result] if isinstance(result, Result) else list(result.results.values())
     systems = [system for result in results for system in result.systems]
@@ -327,8 +332,9 @@ def has_number(systems: Sequence[SystemResult], only: str) -> bool:
 
 def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:
     """Make the error for metrics that no system has: their names, the reasons and what to do."""
-    from evalign.metrics import METRICS, name_columns
-    from evalign.scoring import find_reasons
+    from evalign.metrics.census import name_columns
+    from evalign.metrics.registry import METRICS
+    from evalign.scoring.warnings import find_reasons
 
     reasons = find_reasons((warning for result in results for warning in result.warnings), missing)
     needs = dict.fromkeys(column for name in missing if name in METRICS for column in METRICS[name].needs)

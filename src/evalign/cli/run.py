@@ -139,7 +139,7 @@ def _run_limited(command: Command, parsed: argparse.Namespace) -> int:
     max_input = getattr(parsed, "max_input", None)
     if max_input is None:
         return command.run(parsed)
-    from evalign.readers import InputLimit
+    from evalign.readers.limits import InputLimit
 
     with InputLimit(max_input):
         return command.run(parsed)

@@ -49,8 +49,10 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results import Parts, Result
-    from evalign.scoring import Collection, FinishedFolder, ScoreOptions
+    from evalign.results.result import Parts, Result
+    from evalign.scoring.checkpoints import FinishedFolder
+    from evalign.scoring.collection import Collection
+    from evalign.scoring.options import ScoreOptions
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
@@ -148,7 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
     collected = _is_collection(arguments)
     breakdowns = read_breakdowns(arguments)
     if arguments.split_spaces and any(breakdowns):
-        from evalign.scoring import refuse_columns
+        from evalign.scoring.metric_choice import refuse_columns
 
         refuse_columns((), (*breakdowns.per, *breakdowns.by))
     check_standard_input(
@@ -158,7 +160,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_saved(arguments, format)
     if collected:
         return _run_collection(arguments, _options(arguments), format)
-    from evalign.scoring import score
+    from evalign.scoring.api import score
 
     assessor = CommandAssessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems
@@ -186,7 +188,7 @@ def _show(
     assessor: CommandAssessor,
 ) -> int:
     """Print and save the result of a single gold file; return the exit status."""
-    from evalign.reports import only_value
+    from evalign.reports.scores import only_value
 
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
@@ -266,7 +268,7 @@ def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
 def _read_vocabulary(path: str | None) -> list[str] | None:
     if path is None:
         return None
-    from evalign.readers import load
+    from evalign.readers.content import load
 
     return [line.strip() for line in load(path).data.decode("utf-8").split("\n") if line.strip()]
 
@@ -297,7 +299,7 @@ def _is_collection(arguments: argparse.Namespace) -> bool:
 
 def _run_collection(arguments: argparse.Namespace, options: ScoreOptions, format: str) -> int:
     """Score all treebanks, print and save the run; return the exit status."""
-    from evalign.scoring import score_collection
+    from evalign.scoring.collection_run import score_collection
 
     _refuse_options(arguments)
     raw = _raw_folder(arguments)
@@ -357,7 +359,7 @@ def _keep_finished(arguments: argparse.Namespace, progress: ProgressLine) -> Ite
     --keep names a folder that stays. Without it, the folder is FILE.parts beside the output FILE, and is only
     needed until FILE is written. If the command is stopped, a message says what was kept.
     """
-    from evalign.scoring import FinishedFolder
+    from evalign.scoring.checkpoints import FinishedFolder
 
     path = _find_folder(arguments)
     if path is None:
@@ -398,7 +400,7 @@ def _find_folder(arguments: argparse.Namespace) -> str | None:
 def _sources(arguments: argparse.Namespace) -> tuple[Collection] | tuple[str, ...]:
     if arguments.manifest is None:
         return (arguments.gold, *arguments.systems)
-    from evalign.scoring import read_manifest
+    from evalign.scoring.collection import read_manifest
 
     return (read_manifest(arguments.manifest, stay_below=arguments.stay_below),)
 

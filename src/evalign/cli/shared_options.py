@@ -18,11 +18,11 @@ from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.engines import Engine
-    from evalign.metrics import Match, Punctuation
-    from evalign.readers import Empty
-    from evalign.results import Parts, Result
-    from evalign.significance import Resampling
+    from evalign.engines.base import Engine
+    from evalign.metrics.options import Match, Punctuation
+    from evalign.readers.trees import Empty
+    from evalign.results.result import Parts, Result
+    from evalign.significance.values import Resampling
 
 # Copy of the formats in `evalign.readers`, which loads too much for --help.
 FILE_FORMATS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
@@ -352,7 +352,8 @@ def _window(text: str) -> int:
 
 
 def _jobs(text: str) -> int:
-    from evalign.engines import MOST_WORKERS, count_cores
+    from evalign.engines.base import MOST_WORKERS
+    from evalign.engines.run import count_cores
 
     if text == "auto":
         return min(count_cores(), MOST_WORKERS)
@@ -403,7 +404,7 @@ def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -
 
     The caller closes the engine.
     """
-    from evalign.engines import open_engine
+    from evalign.engines.run import open_engine
 
     return open_engine(_read_engine(arguments), progress=progress)
 
@@ -424,8 +425,8 @@ class BreakdownChoice(NamedTuple):
         """
         if not self.by:
             return self
-        from evalign.metrics.errors import BREAKDOWNS
-        from evalign.results import LABEL_BREAKDOWNS
+        from evalign.metrics.errors.breakdowns import BREAKDOWNS
+        from evalign.results.split import LABEL_BREAKDOWNS
 
         kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
         first = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), LABEL_BREAKDOWNS[0])
@@ -475,13 +476,13 @@ def read_breakdowns(arguments: argparse.Namespace) -> BreakdownChoice:
     """
     per = read_names(arguments.per)
     if per:
-        from evalign.metrics.errors import check_kind
+        from evalign.metrics.errors.breakdowns import check_kind
 
         for kind in per:
             check_kind(kind)
     if not arguments.by:
         return BreakdownChoice(per)
-    from evalign.results import split_names
+    from evalign.results.split import split_names
 
     by = [name for text in arguments.by for name in split_names(text)]
     if not by:
@@ -554,7 +555,7 @@ def read_resampling(arguments: argparse.Namespace) -> Resampling:
 
     Options that are not given keep their defaults.
     """
-    from evalign.significance import Resampling
+    from evalign.significance.values import Resampling
 
     options = {"seed": arguments.seed, "resamples": arguments.resamples}
     # The name of the test is in --paired (`add_resampling`) or in --test (`add_test`).
@@ -665,7 +666,7 @@ def _passages(text: str) -> int | str:
 def most_passages(arguments: argparse.Namespace) -> int | None:
     """Return how many passages are kept of each system; None for all."""
     if arguments.passages is None:
-        from evalign.metrics import MOST_PASSAGES
+        from evalign.metrics.metric import MOST_PASSAGES
 
         return MOST_PASSAGES
     return None if arguments.passages == ALL else int(arguments.passages)

@@ -28,8 +28,8 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign signature`: load the saved result and print the signature of each system."""
     from evalign.files import tell_apart
-    from evalign.reports import report_signatures
-    from evalign.results import Result, load_saved
+    from evalign.reports.signatures import report_signatures
+    from evalign.results.result import Result, load_saved
 
     format = output_format(arguments, FORMATS)
     saved = load_saved(arguments.result)

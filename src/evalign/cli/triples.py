@@ -34,8 +34,8 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign triples`: read the file, align it with the raw text if there is one, print its triples."""
-    from evalign.reports import render_triples
-    from evalign.scoring import extract
+    from evalign.reports.triples import render_triples
+    from evalign.scoring.extraction import extract
 
     check_standard_input(arguments.file, arguments.raw)
     if arguments.format is None and str(arguments.output or "").lower().endswith(".tsv"):

@@ -30,8 +30,9 @@ from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Weights
-    from evalign.typology import Profiles, RunAgreements
+    from evalign.metrics.relations import Weights
+    from evalign.typology.judgements import RunAgreements
+    from evalign.typology.profiles import Profiles
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 PICTURES = ("png", "svg", "pdf")
@@ -131,7 +132,8 @@ def share(text: str) -> float:
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
     """Profile the treebanks of the command line."""
-    from evalign.typology import ProfileOptions, profile
+    from evalign.typology.profiles import profile
+    from evalign.typology.treebanks import ProfileOptions
 
     check_standard_input(*arguments.treebanks)
     options = {name: getattr(arguments, name) for name in ProfileOptions._fields if hasattr(arguments, name)}
@@ -178,7 +180,7 @@ def check_plot(arguments: argparse.Namespace) -> None:
         raise CommandError(message, f"a file that ends in .{', .'.join(PICTURES)}")
     if Path(arguments.plot).is_dir() or not Path(arguments.plot).parent.is_dir():
         raise InputError(Place(arguments.plot), "cannot be written", "a file in a folder that exists")
-    from evalign.reports import need_matplotlib
+    from evalign.reports.plots import need_matplotlib
 
     need_matplotlib()
 
@@ -223,11 +225,11 @@ def run_profile(arguments: argparse.Namespace) -> int:
     check_plot(arguments)
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
-    from evalign.reports import report_profiles
+    from evalign.reports.typology import report_profiles
 
     show_report(report_profiles(profiles, each=arguments.each, columns=columns()), arguments, format)
     if arguments.plot:
-        from evalign.reports import plot_profiles
+        from evalign.reports.plots import plot_profiles
 
         write_plot(arguments, lambda kind, figures: plot_profiles(profiles, kind, figures))
     return 0
@@ -255,7 +257,7 @@ def run_weights(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, WEIGHT_FORMATS)
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
-    from evalign.reports import report_weights
+    from evalign.reports.typology import report_weights
 
     show_report(report_weights(profiles), arguments, format)
     return 0
@@ -299,7 +301,8 @@ def make_compare_parser() -> Parser:
 
 def run_compare(arguments: argparse.Namespace) -> int:
     """Run `evalign typology compare`: load saved results, compare them, print and draw the comparison."""
-    from evalign.typology import compare, load_profiles
+    from evalign.typology.comparison import compare
+    from evalign.typology.profiles import load_profiles
 
     check_standard_input(*arguments.results, arguments.profiles)
     format = output_format(arguments, FORMATS)
@@ -309,11 +312,11 @@ def run_compare(arguments: argparse.Namespace) -> int:
         *arguments.results, profiles=profiles, system=arguments.system, variance=arguments.variance
     )
     warn(comparison.warnings, arguments)
-    from evalign.reports import report_comparison
+    from evalign.reports.typology import report_comparison
 
     show_report(report_comparison(comparison, columns() if format == "table" else None), arguments, format)
     if arguments.plot:
-        from evalign.reports import plot_comparison
+        from evalign.reports.plots import plot_comparison
 
         write_plot(arguments, lambda kind, figures: plot_comparison(comparison, kind, figures))
     return 0
@@ -386,8 +389,8 @@ def run_select(arguments: argparse.Namespace) -> int:
     languages = dict(_language(text) for text in arguments.language)
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
-    from evalign.reports import report_selection
-    from evalign.typology import Criteria, select
+    from evalign.reports.typology import report_selection
+    from evalign.typology.selection import Criteria, select
 
     criteria = Criteria(
         arguments.features,
@@ -445,9 +448,10 @@ def make_judge_parser() -> Parser:
 
 def run_judge(arguments: argparse.Namespace) -> int:
     """Run `evalign typology judge`: score each sentence, print how far scores and judgements agree."""
-    from evalign.metrics import load_weights
-    from evalign.reports import report_agreements, report_run_agreements
-    from evalign.typology import is_folder, judge
+    from evalign.metrics.relations import load_weights
+    from evalign.reports.typology import report_agreements, report_run_agreements
+    from evalign.typology.judgements import judge
+    from evalign.typology.treebanks import is_folder
 
     check_standard_input(arguments.judgements, arguments.gold, *arguments.systems, arguments.weights)
     format = output_format(arguments, FORMATS)
@@ -470,8 +474,8 @@ def run_judge(arguments: argparse.Namespace) -> int:
 
 def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgreements:
     """Compute agreement by treebank, for folders or a saved run."""
-    from evalign.results import load_saved
-    from evalign.typology import judge_run
+    from evalign.results.result import load_saved
+    from evalign.typology.judgements import judge_run
 
     if not arguments.systems:
         return judge_run(arguments.judgements, load_saved(arguments.gold), weights=weights)
@@ -514,8 +518,8 @@ def make_cascades_parser() -> Parser:
 
 def run_cascades(arguments: argparse.Namespace) -> int:
     """Run `evalign typology cascades`: find cascading errors in each pair of files, print their shares."""
-    from evalign.reports import report_cascades
-    from evalign.typology import find_run_cascades
+    from evalign.reports.typology import report_cascades
+    from evalign.typology.cascades import find_run_cascades
 
     if len(arguments.files) % 2:
         counted_files = counted(len(arguments.files), "file")
@@ -581,9 +585,10 @@ def make_study_parser() -> Parser:
 
 def run_study(arguments: argparse.Namespace) -> int:
     """Run `evalign typology study`: make all tables and figures, write them to a folder with a page."""
-    from evalign.metrics import load_weights
-    from evalign.reports import STUDY_PAGE, make_study_files
-    from evalign.typology import ProfileOptions, study
+    from evalign.metrics.relations import load_weights
+    from evalign.reports.study import STUDY_PAGE, make_study_files
+    from evalign.typology.treebanks import ProfileOptions
+    from evalign.typology.whole_study import study
 
     kinds = read_names(arguments.pictures)
     if not kinds or set(kinds) - set(PICTURES):

@@ -78,7 +78,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign udeval`: evaluate as the script does, print its table."""
-    from evalign.compat import Script
+    from evalign.compat.treebank import Script
 
     script = Script(
         "udtools",

@@ -19,7 +19,8 @@ from evalign.kernels.forms import pair_stretches
 from evalign.kernels.judge_cy import Analysis, bits, judge, tally
 from evalign.kernels.match_cy import pair_spans
 from evalign.kernels.words_cy import spread_spans, walk_words
-from evalign.readers import DepsEdges, Dialect, LabelColumn, texts_differ
+from evalign.readers.conllu_columns import DepsEdges, LabelColumn
+from evalign.readers.official_errors import Dialect, texts_differ
 from evalign.ud_labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
@@ -105,7 +106,7 @@ def _check_texts(gold: ScriptTreebank, system: ScriptTreebank, dialect: Dialect)
     if gold.rows.line == system.rows.line:
         return
     # Imported here because few pairs need it and it takes time to load.
-    from evalign.readers import official_tokens
+    from evalign.readers.official import official_tokens
 
     error = texts_differ(
         official_tokens(gold.content, dialect), official_tokens(system.content, dialect), dialect

@@ -17,19 +17,17 @@ from evalign.kernels.buffers import flags, ints, long_rows, longs
 from evalign.kernels.conllu_columns_cy import codes as tree_codes
 from evalign.kernels.text_scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.kernels.words_cy import cut_words
-from evalign.readers import (
+from evalign.readers.conllu_columns import (
     ConlluFields,
-    Content,
     DepsEdges,
-    Dialect,
     HeadTrees,
     LabelColumn,
-    load,
     make_trees,
     read_deps,
     read_fields,
-    refusal,
 )
+from evalign.readers.content import Content, load
+from evalign.readers.official_errors import Dialect, refusal
 from evalign.ud_labels import cut_relation
 
 _CODES = codes()
@@ -151,14 +149,14 @@ def _is_suspect(content: Content, script: Script) -> bool:
     if not script.no_empty_nodes:
         return False
     # Imported here because few runs need it and it takes time to load.
-    from evalign.readers import has_empty_nodes
+    from evalign.readers.empty_nodes import has_empty_nodes
 
     return has_empty_nodes(content.data)
 
 
 def _plain_form(content: Content, script: Script) -> bytes:
     # Imported here because few files need it and it takes time to load.
-    from evalign.readers import canonical
+    from evalign.readers.official import canonical
 
     return canonical(
         content,

@@ -19,7 +19,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, PlacedDocument
+from evalign.alignment.alignment import PlacedDocument
+from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import CHARACTER_LABELS

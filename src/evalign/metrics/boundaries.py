@@ -16,7 +16,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, PlacedDocument, code_points
+from evalign.alignment.alignment import PlacedDocument
+from evalign.alignment.fold import code_points
+from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
 

@@ -15,7 +15,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, Alignment
+from evalign.alignment.alignment import Alignment
+from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError
 from evalign.kernels.match_cy import pair_spans
@@ -23,7 +24,7 @@ from evalign.metrics.options import Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment import RawMap
+    from evalign.alignment.raw_map import RawMap
     from evalign.metrics.constituents import Constituents
     from evalign.metrics.word_comparison import WordComparison
 

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, Alignment, PlacedDocument, share_enough
+from evalign.alignment.alignment import Alignment, PlacedDocument, share_enough
+from evalign.alignment.places import NOWHERE
 from evalign.document import Column, Document, IntArray, Runs, Trees, distinct
 from evalign.errors import CommandError
 from evalign.kernels.match_cy import mark_crossing, match_brackets

@@ -28,7 +28,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import PlacedDocument
+from evalign.alignment.alignment import PlacedDocument
 from evalign.document import Document
 from evalign.metrics.bio import CharacterLabels, pair_characters, place_line
 from evalign.metrics.comparison import Comparison, CountTable, count_rows

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, PlacedDocument
+from evalign.alignment.alignment import PlacedDocument
+from evalign.alignment.places import NOWHERE
 from evalign.document import ROOT, Document, IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, sum_rows

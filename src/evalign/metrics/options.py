@@ -15,7 +15,7 @@ from evalign.files import shorten_paths
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics.relations import Weights
-    from evalign.readers import Source
+    from evalign.readers.byte_stream import Source
 
 
 # Schemes: which brackets and tags count, and which labels are the same. evalb reads them from .prm files.
@@ -132,7 +132,8 @@ def read_scheme(source: Source) -> Scheme:
 
     Its settings for limits, messages and sentence lengths concern only `evalign evalb` and are ignored here.
     """
-    from evalign.readers import check_parameters, load, read_parameters
+    from evalign.readers.content import load
+    from evalign.readers.evalb_parameters import check_parameters, read_parameters
 
     content = load(source)
     faults, is_known = check_parameters(content.data)

@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple, TypeGuard
 
 from evalign.errors import CommandError, InputError, Message, Place, quote
 from evalign.files import shorten_paths
-from evalign.readers import Source, load
+from evalign.readers.byte_stream import Source
+from evalign.readers.content import load
 from evalign.ud_labels import cut_relation, names
 
 TYPE_CHECKING = False

@@ -22,7 +22,7 @@ from evalign.readers.plain import read_plain, remark_on_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.live import Live
+    from evalign.readers.live.objects import Live
     from evalign.readers.raw_files import RawText
     from evalign.readers.trees import Empty
 
@@ -140,7 +140,7 @@ def _read(
         return read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
 
     if not is_source(source):
-        from evalign.readers.live import read_live
+        from evalign.readers.live.objects import read_live
 
         return read_live(source, read, name)
     content = load(source)

@@ -32,7 +32,7 @@ class InputLimit:
     refused. Like contexts of `decimal`, it does not affect what other threads read; it does affect the
     processes and workers of a run.
 
-    >>> from evalign.readers import load
+    >>> from evalign.readers.content import load
     >>> from evalign.text import Text
     >>> with InputLimit("1 KiB"):
     ...     load(Text("a " * 513))

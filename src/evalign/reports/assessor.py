@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from evalign.progress import Progress
     from evalign.reports.significance import Assessed, AssessedParts
-    from evalign.results import Parts, Result
-    from evalign.significance import Resampling
+    from evalign.results.result import Parts, Result
+    from evalign.significance.values import Resampling
 
 
 class Assessor:
@@ -70,7 +70,7 @@ class Assessor:
     def all_of(self, result: Result) -> Assessed:
         """Return everything resampled for a result; without tests if neither table nor page needs them."""
         from evalign.reports.significance import Assessed
-        from evalign.significance import assess
+        from evalign.significance.assessment import assess
 
         if id(result) not in self._results:
             paired = self._finds_tests

@@ -9,18 +9,20 @@ from collections.abc import Sequence
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
-from evalign.metrics import Counts, show_metric
-from evalign.metrics.errors import STAGES
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.stages import STAGES
+from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_text
 from evalign.reports.scores import FORMATS
-from evalign.results import list_signatures
-from evalign.scoring import ATTRIBUTION_RUNS
+from evalign.results.signatures import list_signatures
+from evalign.scoring.attribution import ATTRIBUTION_RUNS
 from evalign.table import Table
 from evalign.wording import counted, decimal, fold, join_words, percent, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.scoring import Attribution, ParsingRow, ParsingTable
+    from evalign.scoring.attribution import Attribution
+    from evalign.scoring.parsing_table import ParsingRow, ParsingTable
 
 
 POINTS_NOTE = "points are points of F1; they add up to 100 - F1"

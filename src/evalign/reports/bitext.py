@@ -11,14 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evalign._version import __version__
 from evalign.reports.formats import BOLD, COLUMN, Report, painter, render_text
-from evalign.results import Pairing, Result, SystemResult, Threshold, pairing_numbers
+from evalign.results.pairing import Pairing, Threshold, pairing_numbers
+from evalign.results.result import Result
+from evalign.results.system_result import SystemResult
 from evalign.table import GAP, Table
 from evalign.wording import counted, decimal, fold, percent, printable, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext import ExcerptLine, ExcerptSide, PairExcerpt
-    from evalign.bitext.statistics import (
+    from evalign.bitext.excerpts import ExcerptLine, ExcerptSide, PairExcerpt
+    from evalign.bitext.statistics.schema import (
         LanguageLengths,
         SavedComparability,
         SavedDetectability,
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
         SavedSimilarity,
         Statistics,
     )
-    from evalign.results import Review
+    from evalign.results.pairing import Review
 
 
 _BARS = "▁▂▃▄▅▆▇█"

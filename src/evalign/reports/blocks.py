@@ -13,8 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from evalign.alignment import Alignment
-from evalign.metrics import Comparison
+from evalign.alignment.alignment import Alignment
+from evalign.metrics.comparison import Comparison
 from evalign.reports.diff import fit_places
 from evalign.reports.formats import json_text
 from evalign.wording import printable, width_of

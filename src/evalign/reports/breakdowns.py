@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evalign.errors import CommandError
-from evalign.metrics import Counts
-from evalign.metrics.errors import NO_TEXT
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.mismatches import NO_TEXT
 from evalign.reports.formats import fold_notes, render_text
-from evalign.results import Result, breakdown_json
+from evalign.results.evidence import breakdown_json
+from evalign.results.result import Result
 from evalign.table import Table
 from evalign.wording import percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.significance import Assessed
-    from evalign.significance import Interval
+    from evalign.significance.values import Interval
 
 HEADERS = ("correct", "gold", "system", "precision", "recall", "F1")
 
@@ -74,7 +75,7 @@ class Breakdowns:
 
     def _add_intervals(self, result: Result, kinds: Sequence[str], assessed: Assessed) -> None:
         """Resample the units of each label; no intervals if the result keeps no labels by unit."""
-        from evalign.significance import assess
+        from evalign.significance.assessment import assess
 
         intervals: dict[tuple[str, int], dict[str, Mapping[str, Interval | None]]] = {}
         for kind in kinds:

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 
 from evalign.errors import CommandError
 from evalign.files import tell_apart
-from evalign.metrics import show_metric
+from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, fold_notes, render_text
 from evalign.reports.parts import FAILED, STATUS, PartsView
 from evalign.reports.scores import describe_result, group_by_metric
-from evalign.results import Parts, Result, Score
+from evalign.results.result import Parts, Result
+from evalign.results.system_result import Score
 from evalign.table import Table
 from evalign.wording import printable
 

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Collection, Container, Sequence
 
 from evalign._version import __version__
-from evalign.metrics import METRICS, show_metric
-from evalign.metrics.definitions import Definition, Example, Reference
+from evalign.metrics.definitions.catalogue import Definition, Example, Reference
+from evalign.metrics.registry import METRICS, show_metric
 from evalign.wording import decimal, head as shorten_end, join_words, name_ratio, percent
 
 

@@ -13,10 +13,10 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from evalign.metrics import show_metric
-from evalign.metrics.errors import BOUNDARY, Mismatch, show_labels
+from evalign.metrics.errors.mismatches import BOUNDARY, Mismatch, show_labels
+from evalign.metrics.registry import show_metric
 from evalign.reports.formats import DIM, GREEN, RED, json_text, painter
-from evalign.results import error_json
+from evalign.results.evidence import error_json
 from evalign.table import GAP
 from evalign.wording import CUT, fold, head, printable, shorten, tail, widest, width_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from evalign.readers import Examination, Finding
+from evalign.readers.doctor import Examination, Finding
 from evalign.reports.formats import DIM, GREEN, RED, YELLOW, json_text, painter
 from evalign.wording import counted, fold, printable, width_of
 

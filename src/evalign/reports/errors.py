@@ -7,10 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evalign.metrics import show_metric
-from evalign.metrics.errors import BOUNDARY, NOTHING, ErrorGroup, Mismatch, PairCounts, join_label, name_head
+from evalign.metrics.errors.mismatches import (
+    BOUNDARY,
+    NOTHING,
+    ErrorGroup,
+    Mismatch,
+    PairCounts,
+    join_label,
+    name_head,
+)
+from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, json_text, render_text
-from evalign.results import cell_json, error_json
+from evalign.results.evidence import cell_json, error_json
 from evalign.table import GAP, Table
 from evalign.wording import counted, fold, head, printable, shorten, tail, widest, width_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.reports.formats import json_text, markdown_cell, render_markdown, render_text
-from evalign.results import shorten_signatures
-from evalign.scoring import Gate
+from evalign.results.signatures import shorten_signatures
+from evalign.scoring.gating import Gate
 from evalign.wording import fold, printable
 
 FORMATS = ("table", "markdown", "json")

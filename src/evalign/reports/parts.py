@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
-from evalign.metrics import DocumentSize, show_metric
+from evalign.metrics.census import DocumentSize
+from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, SIZES, exact, fold_notes, json_text, render_text
 from evalign.reports.scores import (
     FORMATS,
@@ -33,8 +34,11 @@ from evalign.reports.significance import (
     show_interval,
 )
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
-from evalign.results import Parts, Result, Score, has_no_row, join_signatures, list_signatures
-from evalign.significance import Difference
+from evalign.results.averages import has_no_row
+from evalign.results.result import Parts, Result
+from evalign.results.signatures import join_signatures, list_signatures
+from evalign.results.system_result import Score
+from evalign.significance.values import Difference
 from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
 from evalign.wording import best_of, counted, describe_failure, name_units, printable, shorten, widest
 

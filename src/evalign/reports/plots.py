@@ -18,7 +18,8 @@ from evalign.wording import decimal, printable, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology import Profiles, TreebankComparison
+    from evalign.typology.comparison import TreebankComparison
+    from evalign.typology.profiles import Profiles
 
 # matplotlib is optional and its type annotations change between versions, so mypy sees none of them.
 Axes: TypeAlias = Any

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
-from evalign.metrics import MATCHED, show_metric
+from evalign.metrics.metric import MATCHED
+from evalign.metrics.registry import show_metric
 from evalign.reports.formats import (
     COLUMN,
     INTERVAL_COLUMN,
@@ -21,7 +22,10 @@ from evalign.reports.formats import (
     json_text,
     render_text,
 )
-from evalign.results import Result, Score, SystemResult, describe_ledger, list_signatures
+from evalign.results.ledger import describe_ledger
+from evalign.results.result import Result
+from evalign.results.signatures import list_signatures
+from evalign.results.system_result import Score, SystemResult
 from evalign.table import GAP, SHORTEST_NAME, Cell, Table
 from evalign.wording import (
     RATIOS,
@@ -40,8 +44,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.breakdowns import Breakdowns
     from evalign.reports.significance import Assessed
-    from evalign.results import SavedResult
-    from evalign.significance import Difference, Interval
+    from evalign.results.codec import SavedResult
+    from evalign.significance.values import Difference, Interval
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 COUNTS = ("correct", "gold", "system")

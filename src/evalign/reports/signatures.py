@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from evalign.results import join_signatures, list_signatures, split_signature
+from evalign.results.signatures import join_signatures, list_signatures, split_signature
 from evalign.wording import count_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.formats import Report
-    from evalign.results import SystemResult
+    from evalign.results.system_result import SystemResult
 
 _COUNTED = re.compile(r"(document|stretch|sentence|unit|whole|foreign[- ]id)\((\d+)\)(?:x(\d+))?")
 _TRAINED = re.compile(r"training\((.*)\)")

@@ -11,12 +11,16 @@ from dataclasses import dataclass
 from math import comb
 from typing import Literal, TypeAlias
 
-from evalign.metrics import show_metric
+from evalign.metrics.registry import show_metric
 from evalign.progress import Progress, counted as with_progress, no_progress
 from evalign.reports.formats import exact
 from evalign.reports.verdict import AssessedScores, give_verdict
-from evalign.results import Parts, Result, Score
-from evalign.significance import (
+from evalign.results.result import Parts, Result
+from evalign.results.system_result import Score
+from evalign.significance.assessment import assess
+from evalign.significance.inference import find_floor
+from evalign.significance.parts import assess_parts, share_units
+from evalign.significance.values import (
     FEW,
     FEW_UNITS,
     FOR_EACH_TEST,
@@ -28,10 +32,6 @@ from evalign.significance import (
     PartsSignificance,
     Resampling,
     Significance,
-    assess,
-    assess_parts,
-    find_floor,
-    share_units,
 )
 from evalign.table import Cell, Table
 from evalign.wording import SIGNIFICANT, count_units, decimal, fold, name_units, percent, printable, show_p

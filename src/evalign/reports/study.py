@@ -11,7 +11,7 @@ from markupsafe import Markup
 from evalign._version import __version__
 from evalign.errors import CommandError
 from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_report
-from evalign.reports.html import make_environment, make_policy, read_asset, visible
+from evalign.reports.html.markup import make_environment, make_policy, read_asset, visible
 from evalign.reports.parts import render_parts
 from evalign.reports.typology import (
     cascade_table,
@@ -30,7 +30,10 @@ from evalign.wording import counted, decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology import Profile, Profiles, RunCascades, Study, TreebankComparison
+    from evalign.typology.cascades import RunCascades
+    from evalign.typology.comparison import TreebankComparison
+    from evalign.typology.profiles import Profile, Profiles
+    from evalign.typology.whole_study import Study
 
 
 STUDY_PAGE = "index.html"

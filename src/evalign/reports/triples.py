@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evalign.alignment import NOWHERE
-from evalign.readers import GUARDED
+from evalign.alignment.places import NOWHERE
+from evalign.readers.standoff import GUARDED
 from evalign.reports.formats import csv_cell, json_text
-from evalign.scoring import Batch, Extraction
+from evalign.scoring.extraction import Batch, Extraction
 from evalign.wording import printable, shorten, widest, width_of
 
 # Characters that would begin a new cell or row of TSV.

@@ -11,23 +11,18 @@ from typing import TypeAlias
 
 from evalign._version import __version__
 from evalign.reports.formats import SIZES, Report, exact
-from evalign.results import join_signatures
+from evalign.results.signatures import join_signatures
 from evalign.table import GAP, Table
 from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import DocumentSize
-    from evalign.typology import (
-        Agreements,
-        Choice,
-        Profiles,
-        RootHeads,
-        RunAgreements,
-        Selection,
-        TreebankCascades,
-        TreebankComparison,
-    )
+    from evalign.metrics.census import DocumentSize
+    from evalign.typology.cascades import RootHeads, TreebankCascades
+    from evalign.typology.comparison import TreebankComparison
+    from evalign.typology.judgements import Agreements, RunAgreements
+    from evalign.typology.profiles import Profiles
+    from evalign.typology.selection import Choice, Selection
 
 LABELS = {
     "wlas.f1": "WLAS",
@@ -132,7 +127,7 @@ def _profile_rows(profiles: Profiles) -> Table:
 
 def report_weights(profiles: Profiles) -> Report:
     """Report the weight of each relation for WLAS."""
-    from evalign.typology import weights_json
+    from evalign.typology.profiles import weights_json
 
     weights = profiles.entropies.items()
     rows = [[name, profiles.class_of(name), decimal(weight, 3)] for name, weight in weights]

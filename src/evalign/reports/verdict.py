@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from evalign.metrics import Metric, show_metric
-from evalign.results import Result, Score
-from evalign.significance import Difference, Interval, Significance
+from evalign.metrics.metric import Metric
+from evalign.metrics.registry import show_metric
+from evalign.results.result import Result
+from evalign.results.system_result import Score
+from evalign.significance.values import Difference, Interval, Significance
 from evalign.wording import best_of, decimal, join_words, percent
 
 _ALL = "all others"

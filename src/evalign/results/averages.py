@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evalign.metrics import Metric
+from evalign.metrics.metric import Metric
 from evalign.results.ledger import join_ledgers
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import NoEvidence, Score, SystemResult, mean

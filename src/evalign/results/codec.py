@@ -15,11 +15,15 @@ from typing import NamedTuple, TypedDict, cast
 import numpy as np
 
 from evalign._version import __version__
-from evalign.alignment import AsRead
+from evalign.alignment.alignment import AsRead
 from evalign.errors import InputError, Message, Place, quote
-from evalign.metrics import METRICS_WITH_ERRORS, MOST_PASSAGES, DocumentSize, find_metric
-from evalign.metrics.errors import Losses, Marks, Passages
-from evalign.readers import OpenFile, read_stored
+from evalign.metrics.census import DocumentSize
+from evalign.metrics.errors.passages import Passages
+from evalign.metrics.errors.positions import Marks
+from evalign.metrics.errors.stages import Losses
+from evalign.metrics.metric import MOST_PASSAGES
+from evalign.metrics.registry import METRICS_WITH_ERRORS, find_metric
+from evalign.readers.byte_stream import OpenFile, read_stored
 from evalign.results.averages import Failures
 from evalign.results.evidence import (
     PageEvidence,

@@ -12,8 +12,10 @@ from html import escape
 from typing import NamedTuple, Protocol, SupportsIndex, TypeVar, overload
 
 from evalign.files import file_name, replace_paths, shorten_paths, tell_apart
-from evalign.metrics import Counts, Metric, show_metric
-from evalign.metrics.errors import NO_TEXT, ErrorGroup, Mismatch, group_sides, mismatch_sides
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.mismatches import NO_TEXT, ErrorGroup, Mismatch, group_sides, mismatch_sides
+from evalign.metrics.metric import Metric
+from evalign.metrics.registry import show_metric
 from evalign.results.ledger import Ledger, list_tolerated
 from evalign.results.signatures import list_signatures
 from evalign.table import GAP, Table, set_lines

@@ -14,18 +14,14 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from evalign.errors import CommandError, Place, option, quote, suggest
-from evalign.metrics import LABEL_FIELDS, LABEL_METRICS, Counts
-from evalign.metrics.errors import (
-    LENGTH,
-    ErrorGroup,
-    GroupedCounts,
-    Losses,
-    Marks,
-    Mismatch,
-    Passages,
-    group_mismatches,
-    thin_passages,
-)
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.mismatches import ErrorGroup, Mismatch, group_mismatches
+from evalign.metrics.errors.passages import Passages, thin_passages
+from evalign.metrics.errors.positions import Marks
+from evalign.metrics.errors.sentence_groups import LENGTH, GroupedCounts
+from evalign.metrics.errors.stages import Losses
+from evalign.metrics.metric import LABEL_FIELDS
+from evalign.metrics.registry import LABEL_METRICS
 from evalign.results.shapes import refuse
 from evalign.results.system_result import Evidence, SystemResult
 
@@ -341,7 +337,7 @@ class KeptEvidence:
             if self.tables.lacks_tables:
                 message = f"breakdown by {kind} was not kept in this result"
                 raise CommandError(message, "a result saved by this version of evalign", "score again")
-            from evalign.metrics.errors import describe_needs
+            from evalign.metrics.errors.breakdowns import describe_needs
 
             message = f"breakdown by {kind} not available in this result"
             raise CommandError(message, describe_needs(kind))

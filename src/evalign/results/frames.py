@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from evalign.errors import CommandError, advise_install
-from evalign.metrics import add_misses
+from evalign.metrics.counts import add_misses
 from evalign.results.system_result import SystemResult
 
 TYPE_CHECKING = False

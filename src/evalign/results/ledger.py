@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from evalign.alignment import MOST_PLACES, MOST_SUBSTITUTIONS, AsRead
+from evalign.alignment.alignment import MOST_PLACES, AsRead
+from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.wording import counted, printable, shorten, width_of
 
 

@@ -13,7 +13,8 @@ from types import NoneType
 
 from evalign.errors import CommandError, InputError, Place, check_flag, check_type, list_texts, quote, suggest
 from evalign.files import number_names, write_json
-from evalign.metrics import MOST_PASSAGES, DocumentSize, find_name
+from evalign.metrics.census import DocumentSize
+from evalign.metrics.metric import MOST_PASSAGES, find_name
 from evalign.results.ledger import Ledger
 from evalign.results.system_result import Score, SystemResult
 from evalign.wording import counted

@@ -117,11 +117,11 @@ def _is_notable(key: str, value: str) -> bool:
 
 def _find_defaults(key: str) -> Sequence[str]:
     if key == "normalize":
-        from evalign.alignment import choose_rules
+        from evalign.alignment.normalize import choose_rules
 
         return ("not-needed", "+".join(rule.name for rule in choose_rules(())))
     if key == "candidates":
-        from evalign.metrics import CANDIDATES
+        from evalign.metrics.options import CANDIDATES
 
         return (CANDIDATES,)
     return _DEFAULTS.get(key, ())

@@ -19,8 +19,9 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, Message, quote, suggest
-from evalign.metrics import CountTable, Metric, label_metric
-from evalign.metrics.errors import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
+from evalign.metrics.comparison import CountTable
+from evalign.metrics.errors.sentence_groups import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
+from evalign.metrics.metric import Metric, label_metric
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
 
 # Genres guessed from names of documents: weblog-blogspot.com_healing, GUM_academic_art.
@@ -163,7 +164,7 @@ def find_grouping(result: Whole, by: str) -> Grouping:
 
     Raises `CommandError` if it means nothing for this result.
     """
-    from evalign.metrics.errors import BREAKDOWNS
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS
 
     if any(system.pairing is not None for system in result.systems):
         message = f"by {quote(by)}: these are scores of pairs of sentences"
@@ -274,7 +275,7 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
 
 
 def _unknown(result: Whole, by: str) -> CommandError:
-    from evalign.metrics.errors import BREAKDOWNS
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS
 
     keywords = list(dict.fromkeys((*KEYWORDS, *BREAKDOWNS)))
     fields = [*result.unit_fields, *_evidence(result).grouped_fields()]

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evalign.alignment import MOST_SUBSTITUTIONS
+from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.errors import CommandError
-from evalign.metrics import CountTable, Metric
+from evalign.metrics.comparison import CountTable
+from evalign.metrics.metric import Metric
 from evalign.results.averages import order_metrics
 from evalign.results.ledger import Ledger, join_ledgers
 from evalign.results.result import Result
@@ -62,7 +63,7 @@ class MetricRows:
 
 def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> MetricRows:
     """Unpickle the rows of a metric, looked up by its name and fields."""
-    from evalign.metrics import find_metric
+    from evalign.metrics.registry import find_metric
 
     return MetricRows(find_metric(name, fields), integers, n_available)
 

@@ -12,14 +12,21 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from evalign.errors import CommandError, Message, check_type, quote, suggest
-from evalign.metrics import METRICS_WITH_ERRORS, CountTable, Metric, add_misses, find_name
+from evalign.metrics.comparison import CountTable
+from evalign.metrics.counts import add_misses
+from evalign.metrics.metric import Metric, find_name
+from evalign.metrics.registry import METRICS_WITH_ERRORS
 from evalign.results.ledger import Ledger
 from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Counts
-    from evalign.metrics.errors import ErrorGroup, GroupedCounts, Losses, Marks, Mismatch, Passages
+    from evalign.metrics.counts import Counts
+    from evalign.metrics.errors.mismatches import ErrorGroup, Mismatch
+    from evalign.metrics.errors.passages import Passages
+    from evalign.metrics.errors.positions import Marks
+    from evalign.metrics.errors.sentence_groups import GroupedCounts
+    from evalign.metrics.errors.stages import Losses
     from evalign.results.display import BreakdownTable, ErrorGroups, Errors
     from evalign.results.pairing import Pairing
 
@@ -162,7 +169,7 @@ class Score:
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001
     """Unpickle a score; its metric is looked up by name and fields."""
-    from evalign.metrics import find_metric
+    from evalign.metrics.registry import find_metric
 
     return Score(find_metric(name, fields), units, average, available)
 
@@ -457,7 +464,7 @@ class SystemResult:
 
         Kinds are relation, subtype, tag, xpos, feature, feature-value, label and frequency.
         """
-        from evalign.metrics.errors import check_kind
+        from evalign.metrics.errors.breakdowns import check_kind
         from evalign.results.display import BreakdownTable
 
         check_type(kind, str, "a kind of breakdown", "text")

@@ -13,29 +13,29 @@ from typing import IO, Literal, TypeAlias, cast
 
 import numpy as np
 
-from evalign.alignment import Alignment, align_documents
+from evalign.alignment.align import align_documents
+from evalign.alignment.alignment import Alignment
 from evalign.document import Document
 from evalign.errors import CommandError, Message, check_flag, check_type
 from evalign.files import check_names
-from evalign.metrics import (
-    DEFAULT_METRICS,
-    MOST_PASSAGES,
-    SPAN_METRICS,
-    Comparison,
+from evalign.metrics.census import LiveCensus, find_size
+from evalign.metrics.comparison import Comparison, Units
+from evalign.metrics.metric import MOST_PASSAGES
+from evalign.metrics.options import (
     EdgeMatch,
     FeatureValues,
-    LiveCensus,
     Match,
     Options,
     Punctuation,
     RelationLabels,
-    Units,
-    find_size,
     load_scheme,
 )
+from evalign.metrics.registry import DEFAULT_METRICS, SPAN_METRICS
 from evalign.progress import Progress, Step, counted, no_progress
-from evalign.readers import name_documents, name_inputs, paths_in_errors, read_source, rename
-from evalign.results import Evidence, NoEvidence, Result
+from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename
+from evalign.readers.formats import read_source
+from evalign.results.result import Result
+from evalign.results.system_result import Evidence, NoEvidence
 from evalign.scoring.ledger import find_ledger, make_ledger
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import (
@@ -66,10 +66,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from distributed import Client
 
-    from evalign.alignment import RawMap
-    from evalign.engines import Engine
-    from evalign.readers import Empty, RawInput, RawText, RawTexts
-    from evalign.readers.live import Live
+    from evalign.alignment.raw_map import RawMap
+    from evalign.engines.base import Engine
+    from evalign.readers.live.objects import Live
+    from evalign.readers.raw_files import RawInput, RawText, RawTexts
+    from evalign.readers.trees import Empty
     from evalign.scoring.request import SchemeInput, WeightsInput
 
 # Modules that only some runs need are imported where they are used: a small file must be scored at once.
@@ -255,7 +256,7 @@ def _score_whole(
     raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
     settings = settings._replace(metrics=metrics)
     if raw is not None and settings.strategy == "places":
-        from evalign.alignment import RawMap, align_on_raw
+        from evalign.alignment.raw_map import RawMap, align_on_raw
 
         progress(f"aligning with {raw.raw.name}")
         alignments = [align_on_raw(each, raw, RawMap(each.system.original, raw.raw)) for each in alignments]
@@ -358,7 +359,7 @@ def align(
     check_type(exceptions, str, "`exceptions=`", "a language, or the path of a file")
     listed: Mapping[str, str] = {}
     if exceptions:
-        from evalign.alignment import load_exceptions
+        from evalign.alignment.normalize import load_exceptions
 
         listed = load_exceptions(exceptions)
     return align_documents(left, right, normalize=list_names(normalize), exceptions=listed)
@@ -400,7 +401,7 @@ def compare_documents(
     units = Units("whole", np.zeros(1, np.int32), [left.name])
     raw_map = _raw_map(left, raws.renamed(names[2:]) if raws else ())
     if raw_map is not None:
-        from evalign.alignment import RawMap, align_on_raw
+        from evalign.alignment.raw_map import RawMap, align_on_raw
 
         alignment = align_on_raw(alignment, raw_map, RawMap(alignment.system.original, raw_map.raw))
     scheme = load_scheme(preset)
@@ -429,7 +430,7 @@ def _list_splits(given: Sequence[str]) -> tuple[str, ...]:
     """
     if not isinstance(given, str):
         return tuple(given)
-    from evalign.results import split_names
+    from evalign.results.split import split_names
 
     return split_names(given)
 
@@ -438,7 +439,7 @@ def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
     """Return raw texts, reading them unless they were read before; an empty tuple if there are none."""
     if raw is None:
         return ()
-    from evalign.readers import RawTexts, read_raws
+    from evalign.readers.raw_files import RawTexts, read_raws
 
     return raw if isinstance(raw, RawTexts) else read_raws(raw)
 
@@ -446,7 +447,7 @@ def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
 def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
     if not raws or gold.spans is not None:
         return None
-    from evalign.alignment import map_raw
+    from evalign.alignment.raw_map import map_raw
 
     return map_raw(gold, raws)
 
@@ -471,7 +472,7 @@ def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
 
 def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
     """Count by Algorithm 1 of Jo et al. 2024 as printed: sentences, tokens and words only, in one unit."""
-    from evalign.metrics import count_printed, word_sentences
+    from evalign.metrics.spans import count_printed, word_sentences
 
     gold, system = comparison.gold, comparison.system
     tables = {}

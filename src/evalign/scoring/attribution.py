@@ -15,9 +15,14 @@ from typing import Literal, NamedTuple
 from evalign._version import __version__
 from evalign.document import Document
 from evalign.errors import CommandError, Message, quote, suggest
-from evalign.metrics import METRICS, Comparison, Counts, Match, Punctuation, find_lacking, load_scheme
-from evalign.metrics.errors import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
-from evalign.readers import MissingTextError, name_inputs, paths_in_errors, rename
+from evalign.metrics.census import find_lacking
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
+from evalign.metrics.options import Match, Punctuation, load_scheme
+from evalign.metrics.registry import METRICS
+from evalign.readers.display_names import name_inputs, paths_in_errors, rename
+from evalign.readers.standoff import MissingTextError
 from evalign.scoring.api import Input, compare_documents, load_raw, read
 from evalign.scoring.metric_choice import SCORES_TABLES
 from evalign.scoring.request import Settings, check_choices
@@ -26,7 +31,8 @@ from evalign.scoring.warnings import check_gold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers import Empty, RawInput
+    from evalign.readers.raw_files import RawInput
+    from evalign.readers.trees import Empty
     from evalign.scoring.request import SchemeInput
 
 Items = Literal["auto", "brackets", "dependencies"]

@@ -21,8 +21,11 @@ from typing import NamedTuple, TypeAlias, TypedDict, cast
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import shorten_paths, write_whole
-from evalign.readers import Folder, Source
-from evalign.results import DAMAGES, Result, check_shape, parse_json
+from evalign.readers.byte_stream import Source
+from evalign.readers.folder_limit import Folder
+from evalign.results.codec import DAMAGES, parse_json
+from evalign.results.result import Result
+from evalign.results.shapes import check_shape
 from evalign.scoring.api import Input
 from evalign.scoring.collection import Treebank
 from evalign.scoring.portable_inputs import (
@@ -34,7 +37,7 @@ from evalign.scoring.portable_inputs import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results import SavedResult
+    from evalign.results.codec import SavedResult
 
 # The version of the files' content; raised with every change of it, so that older files are not read.
 LAYOUT = 2

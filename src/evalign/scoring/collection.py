@@ -30,13 +30,16 @@ from typing import NamedTuple
 
 from evalign.errors import CommandError, InputError, Message, Place, check_type, option, quote
 from evalign.files import check_names, list_files, shorten_paths, strip_compression
-from evalign.readers import Folder, FolderLimit, Source, check_url, is_url, load
-from evalign.results import parse_json
+from evalign.readers.byte_stream import Source
+from evalign.readers.content import load
+from evalign.readers.folder_limit import Folder, FolderLimit
+from evalign.readers.remote import check_url, is_url
+from evalign.results.codec import parse_json
 from evalign.scoring.api import Input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers import RawInput
+    from evalign.readers.raw_files import RawInput
 
 
 # Files of folders, matched by name.

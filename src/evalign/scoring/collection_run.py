@@ -22,25 +22,21 @@ import numpy as np
 
 from evalign._version import __version__
 from evalign.document import Document
-from evalign.engines import Engine, EngineInput, SerialEngine, open_engine
+from evalign.engines.base import Engine, EngineInput, SerialEngine
+from evalign.engines.run import open_engine
 from evalign.errors import CommandError, EvalignError, InputError, Place, Spell, current_spell, spell_with
 from evalign.files import replace_paths, shorten_paths
-from evalign.metrics import MOST_PASSAGES, DocumentSize, Metric, find_lacking
+from evalign.metrics.census import DocumentSize, find_lacking
+from evalign.metrics.metric import MOST_PASSAGES, Metric
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers import Folder, FolderLimit, InputLimit, name_inputs, rename, requested_limit, show_path
-from evalign.results import (
-    CountsAlone,
-    Failures,
-    Ledger,
-    NoEvidence,
-    Parts,
-    Result,
-    SavedResult,
-    Score,
-    SystemResult,
-    load_system,
-    worst_value,
-)
+from evalign.readers.display_names import name_inputs, rename, show_path
+from evalign.readers.folder_limit import Folder, FolderLimit
+from evalign.readers.limits import InputLimit, requested_limit
+from evalign.results.averages import Failures, worst_value
+from evalign.results.codec import SavedResult, load_system
+from evalign.results.ledger import Ledger
+from evalign.results.result import Parts, Result
+from evalign.results.system_result import CountsAlone, NoEvidence, Score, SystemResult
 from evalign.scoring.api import Input, read, score
 from evalign.scoring.checkpoints import (
     LAYOUT,
@@ -445,7 +441,7 @@ def describe_job(job: CollectionJob, *, version: str = __version__) -> str:
     """Return a digest of systems, options and version, with the content of files among the options."""
     options = {name: _plain(value) for name, value in job.options.items()}
     if job.options["exceptions"]:
-        from evalign.alignment import load_exceptions
+        from evalign.alignment.normalize import load_exceptions
 
         options["exceptions"] = [job.options["exceptions"], load_exceptions(job.options["exceptions"])]
     others = [job.systems, job.missing, job.failures, job.evidence, job.passages]
@@ -608,7 +604,7 @@ def _score_all(
 @contextmanager
 def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
     """Open an engine for a context; close it afterwards unless the caller made it."""
-    from evalign.engines import ProcessEngine
+    from evalign.engines.processes import ProcessEngine
 
     if isinstance(given, (SerialEngine, ProcessEngine)):  # the caller's
         yield given
@@ -619,7 +615,7 @@ def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
 
 def _choose(engine: Engine, treebanks: Mapping[int, Treebank], cost: TreebankCost) -> Engine:
     """Return `engine`, or this process if starting several processes would take longer than the work."""
-    from evalign.engines import ProcessEngine
+    from evalign.engines.processes import ProcessEngine
 
     if not isinstance(engine, ProcessEngine):
         return engine

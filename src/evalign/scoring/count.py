@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment import Alignment, PartContext, align_documents
+from evalign.alignment.align import PartContext, align_documents
+from evalign.alignment.alignment import Alignment
 from evalign.document import Document, IntArray
-from evalign.metrics import Comparison, Units
-from evalign.metrics.errors import LONGEST_VALUE
+from evalign.metrics.comparison import Comparison, Units
+from evalign.metrics.errors.sentence_groups import LONGEST_VALUE
 from evalign.scoring.evidence_part import EvidencePart, gather_evidence
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import candidate_metrics

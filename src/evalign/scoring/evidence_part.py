@@ -20,46 +20,35 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.metrics import (
-    COUNTED_EMPTY,
-    LABEL_METRICS,
-    METRICS_WITH_ERRORS,
-    Comparison,
-    CountTable,
-    Metric,
-    has_column,
-    has_columns,
-)
-from evalign.metrics.errors import (
-    ASPECTS,
-    BREAKDOWNS,
-    CONTEXT,
-    LENGTH,
+from evalign.metrics.census import COUNTED_EMPTY, has_column, has_columns
+from evalign.metrics.comparison import Comparison, CountTable
+from evalign.metrics.errors.all_errors import count_kinds, find_cells
+from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_forms
+from evalign.metrics.errors.label_errors import ASPECTS
+from evalign.metrics.errors.mismatches import CONTEXT, ErrorCell, ErrorCells, Mismatch, Surroundings
+from evalign.metrics.errors.passages import Passage, find_candidates
+from evalign.metrics.errors.positions import (
     NO_SLOTS,
-    NO_VALUE,
-    Charges,
-    ErrorCell,
-    ErrorCells,
-    GroupedCounts,
     LocatedErrors,
     MetricMarks,
-    Mismatch,
-    Passage,
-    SentenceGroups,
-    Surroundings,
-    count_groups,
-    count_kinds,
-    find_candidates,
-    find_cells,
-    find_charges,
-    find_forms,
-    find_surrounded,
-    group_by_comment,
-    group_by_length,
     has_multiword,
     locate_errors,
 )
-from evalign.results import MOST_EVIDENCE, SystemResult
+from evalign.metrics.errors.sentence_groups import (
+    LENGTH,
+    NO_VALUE,
+    GroupedCounts,
+    SentenceGroups,
+    count_groups,
+    group_by_comment,
+    group_by_length,
+)
+from evalign.metrics.errors.span_errors import find_surrounded
+from evalign.metrics.errors.stages import Charges, find_charges
+from evalign.metrics.metric import Metric
+from evalign.metrics.registry import LABEL_METRICS, METRICS_WITH_ERRORS
+from evalign.results.evidence import MOST_EVIDENCE
+from evalign.results.system_result import SystemResult
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.row_sums import add_up
 

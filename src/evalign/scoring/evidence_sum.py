@@ -16,37 +16,29 @@ from typing import cast
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics import KINDS, LABEL_FIELDS, LABEL_METRICS, Counts
-from evalign.metrics.errors import (
-    BREAKDOWNS,
-    CONTEXT,
-    FREQUENCIES,
+from evalign.metrics.counts import Counts
+from evalign.metrics.errors.breakdowns import BREAKDOWNS, FREQUENCIES, find_bins, sort_labels
+from evalign.metrics.errors.mismatches import CONTEXT, MOST_CONFUSIONS, ErrorCell, ErrorGroup, Mismatch
+from evalign.metrics.errors.passages import Passage, Passages, PassageTree, choose_again, keep_candidates
+from evalign.metrics.errors.positions import MOST_MARKS, NO_SLOTS, Marks, MetricMarks, Ticks
+from evalign.metrics.errors.sentence_groups import (
     LENGTH,
     LENGTHS,
-    MOST_CONFUSIONS,
-    MOST_MARKS,
-    NO_SLOTS,
     NO_VALUE,
-    Charges,
-    ErrorCell,
-    ErrorGroup,
     GroupedCounts,
-    Marks,
-    MetricMarks,
-    Mismatch,
-    Passage,
-    Passages,
-    PassageTree,
-    Ticks,
-    choose_again,
-    find_bins,
     find_field,
-    keep_candidates,
-    make_losses,
-    sort_labels,
     sort_names,
 )
-from evalign.results import MOST_EVIDENCE, MOST_LABELLED_UNITS, KeptEvidence, PageEvidence, SplitTables
+from evalign.metrics.errors.stages import Charges, make_losses
+from evalign.metrics.metric import KINDS, LABEL_FIELDS
+from evalign.metrics.registry import LABEL_METRICS
+from evalign.results.evidence import (
+    MOST_EVIDENCE,
+    MOST_LABELLED_UNITS,
+    KeptEvidence,
+    PageEvidence,
+    SplitTables,
+)
 from evalign.scoring.evidence_part import (
     FREQUENCY,
     CommentRows,
@@ -196,7 +188,7 @@ class JoinedCells:
     def _count_gold_words(self, cells: Sequence[ErrorCell]) -> Sequence[int | None]:
         """Return per cell the number of gold words with its gold label; None if the label was not counted."""
         if self._features:
-            from evalign.metrics.errors import count_gold_words
+            from evalign.metrics.errors.label_errors import count_gold_words
 
             return count_gold_words(self.metric, self._features, cells)
         (hashes,), rows = self._hashed.rows()

@@ -15,10 +15,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evalign.alignment import NOWHERE, RawMap, RawSpans, map_raw
+from evalign.alignment.places import NOWHERE
+from evalign.alignment.raw_map import RawMap, RawSpans, map_raw
 from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
 from evalign.errors import CommandError, rename_remarks
-from evalign.readers import RawInput, name_inputs, read_raws, read_source, rename
+from evalign.readers.display_names import name_inputs, rename
+from evalign.readers.formats import read_source
+from evalign.readers.raw_files import RawInput, read_raws
 from evalign.scoring.warnings import describe_missing
 from evalign.ud_labels import UNFILLED
 

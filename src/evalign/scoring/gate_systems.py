@@ -14,20 +14,14 @@ from typing import NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, InputError, Message, Place, option, quote, suggest
 from evalign.files import are_alike, tell_apart
-from evalign.results import (
-    Parts,
-    Result,
-    Score,
-    SystemResult,
-    counted_ratios,
-    join_signatures,
-    mean,
-    split_signature,
-)
+from evalign.results.averages import counted_ratios
+from evalign.results.result import Parts, Result
+from evalign.results.signatures import join_signatures, split_signature
+from evalign.results.system_result import Score, SystemResult, mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.significance import Floor, PartsSignificance, Resampling, Significance
+    from evalign.significance.values import Floor, PartsSignificance, Resampling, Significance
 
 
 # Which system is meant by a name.
@@ -249,7 +243,8 @@ class Tested(NamedTuple):
 
 def find_difference(metric: str, old: GatedSystem, new: GatedSystem, resampling: Resampling) -> Tested:
     """Test the difference of two systems in a metric's main ratio, paired by unit or by part."""
-    from evalign.significance import assess, assess_parts
+    from evalign.significance.assessment import assess
+    from evalign.significance.parts import assess_parts
 
     if isinstance(new.run, Parts) and isinstance(old.run, Parts):
         headline = new.system.scores[metric].metric.headline

@@ -19,8 +19,10 @@ from math import isnan
 from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
 
 from evalign.errors import CommandError, Message, call, check_type, list_texts, option, quote, suggest
-from evalign.metrics import METRICS, choose_metrics, find_name, show_metric
-from evalign.results import Parts, Result, SystemResult
+from evalign.metrics.metric import find_name
+from evalign.metrics.registry import METRICS, choose_metrics, show_metric
+from evalign.results.result import Parts, Result
+from evalign.results.system_result import SystemResult
 from evalign.scoring.gate_systems import (
     GatedSystem,
     ResultOrParts,
@@ -38,7 +40,7 @@ from evalign.wording import counted, decimal, describe_failure, name_ratio, perc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.significance import Resampling
+    from evalign.significance.values import Resampling
 
 Condition = Literal["max-drop", "fail-under", "fail-over"]
 
@@ -211,7 +213,7 @@ class Gate:
 
     def _repr_html_(self) -> str:
         """Return an HTML table for notebooks."""
-        from evalign.results import render_html
+        from evalign.results.display import render_html
 
         warnings = [f"warning: {text}" for text in self.warnings]
         return render_html(self.table(), [self.verdict, *self.list_reasons(), *warnings])
@@ -307,7 +309,7 @@ def gate(
         check_type(value, str, f"`{name}=`", "a name")
     asked = _read_limits(max_drop, fail_under, fail_over)
     if significant is not None:
-        from evalign.significance import Resampling
+        from evalign.significance.values import Resampling
 
         check_type(significant, Resampling, "`significant=`", "evalign.Resampling()")
     if baseline is None and any(condition == "max-drop" for condition, _, _ in asked):
@@ -507,7 +509,7 @@ def _check_unscored(
     system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit
 ) -> Check:
     """Make the failed check of a metric that no result has; raise `CommandError` for an unknown metric."""
-    from evalign.metrics import find_pair_metric
+    from evalign.metrics.registry import find_pair_metric
 
     entry = METRICS.get(metric) or find_pair_metric(metric)
     if entry is None and system.pairing is None:

@@ -15,9 +15,12 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import call
-from evalign.metrics import CountTable, find_size
-from evalign.metrics.errors import MOST_FIELDS
-from evalign.results import CountsAlone, Evidence, KeptEvidence, Result, load_groups
+from evalign.metrics.census import find_size
+from evalign.metrics.comparison import CountTable
+from evalign.metrics.errors.sentence_groups import MOST_FIELDS
+from evalign.results.evidence import KeptEvidence, load_groups
+from evalign.results.result import Result
+from evalign.results.system_result import CountsAlone, Evidence
 from evalign.scoring.count import PartFields, PartsRequest, PartTally
 from evalign.scoring.evidence_part import EvidenceHint
 from evalign.scoring.evidence_sum import EvidenceSum

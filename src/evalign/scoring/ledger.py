@@ -15,9 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import DIFFERENCES, MOST_PLACES, AsRead, PlacedDocument, RuleUse
-from evalign.metrics import Census, Comparison
-from evalign.results import Ledger, LedgerRule, add_as_read, add_written
+from evalign.alignment.alignment import MOST_PLACES, AsRead, PlacedDocument, RuleUse
+from evalign.alignment.differences import DIFFERENCES
+from evalign.metrics.census import Census
+from evalign.metrics.comparison import Comparison
+from evalign.results.ledger import Ledger, LedgerRule, add_as_read, add_written
 
 # Sentences that the system has in another order than gold. A sentence is in another order if
 #
@@ -255,7 +257,7 @@ def _choose_most_frequent(written: Mapping[tuple[str, str], int]) -> tuple[tuple
     """
     if not written:
         return ()
-    from evalign.alignment import MOST_SUBSTITUTIONS
+    from evalign.alignment.differences import MOST_SUBSTITUTIONS
 
     return tuple((*pair, times) for pair, times in Counter(written).most_common(MOST_SUBSTITUTIONS))
 

@@ -10,22 +10,10 @@ from collections.abc import Callable, Sequence
 
 from evalign.document import Document
 from evalign.errors import CommandError, Message, call, option, quote, quote_word
-from evalign.metrics import (
-    DEFAULT_COLUMNS,
-    DEFAULT_METRICS,
-    DEFAULT_TREES,
-    METRICS,
-    SPANS,
-    Census,
-    Metric,
-    Options,
-    choose_metrics,
-    find_lacking,
-    find_lacking_of_both,
-    find_name,
-    may_have,
-    take_census,
-)
+from evalign.metrics.census import Census, find_lacking, find_lacking_of_both, may_have, take_census
+from evalign.metrics.metric import Metric, find_name
+from evalign.metrics.options import SPANS, Options
+from evalign.metrics.registry import DEFAULT_COLUMNS, DEFAULT_METRICS, DEFAULT_TREES, METRICS, choose_metrics
 from evalign.scoring.request import Settings, list_names
 
 
@@ -151,7 +139,7 @@ def _choose(
 def _check_layer(name: str) -> None:
     if not name:
         return
-    from evalign.metrics import is_name
+    from evalign.metrics.spans import is_name
 
     if not is_name(name):
         message = f"layer {quote(name)}"
@@ -186,7 +174,7 @@ def _choose_span_metric(asked: Sequence[str], name: str) -> tuple[Metric, ...]:
             "a table has spans, and no sentences or tokens of its own; {layer=NAME} says what they are called"
         )
         raise CommandError(message, f"{name} alone", advice)
-    from evalign.metrics import span_metric
+    from evalign.metrics.registry import span_metric
 
     return (span_metric(name),)
 
@@ -198,7 +186,7 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
     """
     needs = {name: METRICS[name].needs for name in asked if name in METRICS}
     if kinds:
-        from evalign.metrics.errors import BREAKDOWNS
+        from evalign.metrics.errors.breakdowns import BREAKDOWNS
 
         needs |= {f"breakdown by {kind}": BREAKDOWNS[kind].needs for kind in kinds if kind in BREAKDOWNS}
     lacking = [

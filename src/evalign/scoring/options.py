@@ -17,8 +17,8 @@ from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import EdgeMatch, FeatureValues, Match, Options, Punctuation, RelationLabels
-    from evalign.readers import Empty
+    from evalign.metrics.options import EdgeMatch, FeatureValues, Match, Options, Punctuation, RelationLabels
+    from evalign.readers.trees import Empty
     from evalign.scoring.request import Average, SchemeInput, Strategy, WeightsInput
 
 
@@ -65,8 +65,9 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
 
     Raises `TypeError` for an unknown option and `EvalignError` for a value that no text could be scored with.
     """
-    from evalign.alignment import choose_rules, load_exceptions
-    from evalign.readers import find_format, load
+    from evalign.alignment.normalize import choose_rules, load_exceptions
+    from evalign.readers.content import load
+    from evalign.readers.formats import find_format
 
     unknown = [name for name in given if name not in ScoreOptions.__annotations__]
     if unknown:

@@ -16,8 +16,9 @@ from typing import NamedTuple, TypeAlias
 
 from evalign._version import __version__
 from evalign.errors import CommandError, call, quote, suggest
-from evalign.metrics.errors import STAGES, Losses
-from evalign.results import Parts, Result, SystemResult
+from evalign.metrics.errors.stages import STAGES, Losses
+from evalign.results.result import Parts, Result
+from evalign.results.system_result import SystemResult
 from evalign.scoring.attribution import ATTRIBUTION_RUNS, StageLoss
 from evalign.wording import describe_failure
 

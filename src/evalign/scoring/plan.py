@@ -16,10 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalize_document
+from evalign.alignment.align_differing import normalize_document
+from evalign.alignment.cut_points import Cuts, find_cuts
+from evalign.alignment.normalize import Rule, choose_rules
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place, option
-from evalign.readers import Chunk, ChunkReader, read_chunk
+from evalign.readers.chunks import Chunk, ChunkReader, read_chunk
 from evalign.scoring.evidence_part import EvidenceHint
 
 TYPE_CHECKING = False

@@ -13,23 +13,23 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evalign.errors import EvalignError, InputError, show_name
-from evalign.readers import (
+from evalign.readers.byte_stream import (
     Source,
     is_pipe,
     is_source,
-    is_url,
     open_path,
     read_bytes,
     read_stored,
     stored_size,
 )
+from evalign.readers.remote import is_url
 from evalign.scoring.api import Input
 from evalign.scoring.collection import Treebank
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers import RawInput
+    from evalign.readers.raw_files import RawInput
 
 STANDARD_INPUT = "-"
 # URLs of files in the memory of this process, which no worker can read.

@@ -10,32 +10,32 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 from evalign.errors import CommandError, Message, check_type, list_texts, option, quote, suggest
-from evalign.metrics import (
+from evalign.metrics.metric import MOST_PASSAGES, Metric
+from evalign.metrics.options import (
     CANDIDATES,
-    MOST_PASSAGES,
     EdgeMatch,
     FeatureValues,
     Match,
-    Metric,
     Options,
     Punctuation,
     RelationLabels,
     Scheme,
     load_scheme,
 )
-from evalign.readers import stored_size
+from evalign.readers.byte_stream import stored_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Weights
-    from evalign.readers import Empty, Source
+    from evalign.metrics.relations import Weights
+    from evalign.readers.byte_stream import Source
+    from evalign.readers.trees import Empty
 
     WeightsInput: TypeAlias = Source | Weights | Mapping[str, float] | None
     SchemeInput: TypeAlias = Source | Scheme | None
     from distributed import Client
 
-    from evalign.engines import Engine
-    from evalign.readers import RawInput
+    from evalign.engines.base import Engine
+    from evalign.readers.raw_files import RawInput
 
 
 # Above this many stretches, neighbours are merged into units of two, four, eight, ... stretches. By powers of
@@ -178,7 +178,7 @@ def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
 def _weights(given: WeightsInput) -> Weights | None:
     if given is None:
         return None
-    from evalign.metrics import Weights, check_weights, load_weights
+    from evalign.metrics.relations import Weights, check_weights, load_weights
 
     if isinstance(given, Weights):
         return check_weights(given)

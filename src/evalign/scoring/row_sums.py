@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics import CountTable
-from evalign.metrics.errors import GroupedCounts
+from evalign.metrics.comparison import CountTable
+from evalign.metrics.errors.sentence_groups import GroupedCounts
 
 Keys: TypeAlias = list[IntArray]
 """Columns of numbers, one entry per row; the numbers of a row together are its key."""

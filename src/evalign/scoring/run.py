@@ -17,21 +17,17 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
-from evalign.alignment import SMALLEST_WINDOW, load_exceptions
-from evalign.engines import Engine, SerialEngine, open_engine, run_ordered
+from evalign.alignment.character_alignment import SMALLEST_WINDOW
+from evalign.alignment.normalize import load_exceptions
+from evalign.engines.base import Engine, SerialEngine
+from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import CommandError, InputError, Message, Place, option
-from evalign.metrics import choose_metrics
+from evalign.metrics.registry import choose_metrics
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers import (
-    ChunkReader,
-    InputLimit,
-    Source,
-    can_reread,
-    is_source,
-    is_url,
-    requested_limit,
-    spool_to_file,
-)
+from evalign.readers.byte_stream import Source, is_source
+from evalign.readers.chunks import ChunkReader, can_reread, spool_to_file
+from evalign.readers.limits import InputLimit, requested_limit
+from evalign.readers.remote import is_url
 from evalign.scoring.count import PartsRequest, PartTally, count_part
 from evalign.scoring.join import Joiner
 from evalign.scoring.metric_choice import needs_whole
@@ -42,7 +38,7 @@ from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results import Result
+    from evalign.results.result import Result
 
 
 Answer = TypeVar("Answer")

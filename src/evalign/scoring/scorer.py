@@ -16,7 +16,8 @@ from copy import copy
 from typing import Literal
 
 from evalign.errors import CommandError
-from evalign.results import Result, ResultSum
+from evalign.results.result import Result
+from evalign.results.sums import ResultSum
 from evalign.scoring.api import Input, score
 from evalign.scoring.options import ScoreOptions, check_options, default_options
 from evalign.scoring.request import list_names
@@ -25,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from evalign.readers import RawInput
+    from evalign.readers.raw_files import RawInput
 
 
 class Scorer:

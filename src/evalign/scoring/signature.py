@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evalign._version import __version__
-from evalign.metrics import DEFAULT_SCHEME, PRESETS, Census, Comparison, LiveCensus, Scheme, Units
+from evalign.metrics.census import Census, LiveCensus
+from evalign.metrics.comparison import Comparison, Units
+from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, Scheme
 from evalign.scoring.request import Settings
 
 
@@ -119,13 +121,13 @@ def _describe_scheme(scheme: Scheme) -> str:
 
 
 def _describe_rules(settings: Settings) -> str:
-    from evalign.alignment import choose_rules
+    from evalign.alignment.normalize import choose_rules
 
     return "+".join(rule.name for rule in choose_rules(settings.normalize)) or "none"
 
 
 def _describe_alignment() -> str:
-    from evalign.alignment import MODEL
+    from evalign.alignment.character_alignment import MODEL
 
     return MODEL
 
@@ -137,7 +139,7 @@ def _describe_exceptions(settings: Settings) -> str:
     """
     if not settings.exceptions:
         return "none"
-    from evalign.alignment import load_exceptions
+    from evalign.alignment.normalize import load_exceptions
 
     listed = sorted(load_exceptions(settings.exceptions).items())
     credited = "+credited" if settings.options.credit_exceptions else ""

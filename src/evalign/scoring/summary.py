@@ -24,8 +24,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.metrics import Census, Comparison, CountTable, LiveCensus, Metric, find_lacking_of_both
-from evalign.results import Evidence, Ledger, Score, SystemResult
+from evalign.metrics.census import Census, LiveCensus, find_lacking_of_both
+from evalign.metrics.comparison import Comparison, CountTable
+from evalign.metrics.metric import Metric
+from evalign.results.ledger import Ledger
+from evalign.results.system_result import Evidence, Score, SystemResult
 from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.metric_choice import can_count
 from evalign.scoring.request import Settings
@@ -34,7 +37,7 @@ from evalign.scoring.warnings import default_needs, make_warnings, warn_of_colum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment import RawMap
+    from evalign.alignment.raw_map import RawMap
 
 Tables = Mapping[str, CountTable]
 """Rows of counts by metric: one row of integers for each unit."""
@@ -86,7 +89,7 @@ def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differi
 
 
 def _list_rules(settings: Settings) -> tuple[str, ...]:
-    from evalign.alignment import choose_rules
+    from evalign.alignment.normalize import choose_rules
 
     return (*(rule.name for rule in choose_rules(settings.normalize)), "exceptions")
 
@@ -96,7 +99,7 @@ def freeze_facts(facts: Facts, settings: Settings) -> Facts:
 
     `settings.metrics` are the candidates of the part, as they decide which columns are needed.
     """
-    from evalign.metrics import freeze
+    from evalign.metrics.census import freeze
 
     columns = _find_columns(settings)
     gold = freeze(facts.gold, columns)
@@ -119,7 +122,7 @@ def join_facts(parts: Sequence[Facts]) -> Facts:
 
     Merged facts can be merged again with those of later parts.
     """
-    from evalign.metrics import TakenCensus, join_censuses
+    from evalign.metrics.census import TakenCensus, join_censuses
     from evalign.scoring.ledger import join_ledger_facts
 
     def taken(census: Census) -> TakenCensus:

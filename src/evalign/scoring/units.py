@@ -12,14 +12,14 @@ from functools import cached_property
 
 import numpy as np
 
-from evalign.alignment import Alignment
+from evalign.alignment.alignment import Alignment
 from evalign.document import Breaks, Document, IntArray, distinct
-from evalign.metrics import Units
+from evalign.metrics.comparison import Units
 from evalign.scoring.request import MOST_UNITS, Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment import RawMap
+    from evalign.alignment.raw_map import RawMap
 
 
 def find_units(
@@ -117,7 +117,7 @@ class UnitFields(Mapping[str, Sequence[str]]):
     @cached_property
     def _values(self) -> dict[str, list[str]]:
         # Imported late: every run makes this object, but few use its values.
-        from evalign.metrics.errors import LONGEST_VALUE, MOST_FIELDS, document_fields
+        from evalign.metrics.errors.sentence_groups import LONGEST_VALUE, MOST_FIELDS, document_fields
 
         gold, units = self._gold, self._units
         if units.kind not in ("document", "sentence") or not len(self._documents):

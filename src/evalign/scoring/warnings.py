@@ -13,31 +13,31 @@ from itertools import chain
 
 import numpy as np
 
-from evalign.alignment import NOWHERE
+from evalign.alignment.places import NOWHERE
 from evalign.document import Document
 from evalign.errors import InputError, Message, Place, Remark, StrictError, quote
-from evalign.metrics import (
+from evalign.metrics.census import (
     COUNTED_EMPTY,
-    DEFAULT_COLUMNS,
-    METRICS,
     Census,
     ColumnCensus,
-    Metric,
     find_lacking,
     find_lacking_of_both,
     has_column,
     name_columns,
 )
-from evalign.readers import UNTOKENIZED, is_source
-from evalign.results import Ledger
+from evalign.metrics.metric import Metric
+from evalign.metrics.registry import DEFAULT_COLUMNS, METRICS
+from evalign.readers.byte_stream import is_source
+from evalign.readers.plain import UNTOKENIZED
+from evalign.results.ledger import Ledger
 from evalign.scoring.request import Settings
 from evalign.text import Text
 from evalign.ud_labels import UNFILLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment import RawMap
-    from evalign.metrics import Weights
+    from evalign.alignment.raw_map import RawMap
+    from evalign.metrics.relations import Weights
 
 
 # Warnings about files, and about ledgers that suggest a wrong file.

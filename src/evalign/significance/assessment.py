@@ -1,7 +1,8 @@
 """Intervals and paired tests of the scores of a `Result`.
 
 >>> import evalign
->>> from evalign.significance import Resampling, assess
+>>> from evalign.significance.values import Resampling
+>>> from evalign.significance.assessment import assess
 >>> gold = [["a", "b"], ["c", "d"], ["e", "f"]]
 >>> result = evalign.score(gold, [["a", "b"], ["cd"], ["e", "f"]], gold)
 >>> significance = assess(result, Resampling(resamples=200))
@@ -22,7 +23,8 @@ from typing import TypeAlias
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
-from evalign.results import Result, Score
+from evalign.results.result import Result
+from evalign.results.system_result import Score
 from evalign.significance.draws import Resampler, Weights, cut_resamples
 from evalign.significance.inference import (
     Mask,

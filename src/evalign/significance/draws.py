@@ -13,8 +13,8 @@ from typing import Generic, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from evalign.metrics import CountTable
-from evalign.results import Score
+from evalign.metrics.comparison import CountTable
+from evalign.results.system_result import Score
 from evalign.significance.inference import Mask, Ratios, Sums, Values, ratios_of_rows
 from evalign.significance.values import DEFAULT_BLOCKS, BlockSizes, Resampling
 

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from evalign.metrics import Metric
-from evalign.results import Score
+from evalign.metrics.metric import Metric
+from evalign.results.system_result import Score
 from evalign.significance.values import Difference, Interval, Test
 
 # Ratios of thousands of rows of counts at once.

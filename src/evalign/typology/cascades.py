@@ -21,19 +21,15 @@ from evalign.document import ROOT, Column, IntArray
 from evalign.errors import CommandError, EvalignError, quote, suggest
 from evalign.files import number_names
 from evalign.kernels.judge_cy import bits
-from evalign.metrics import (
-    TREE,
-    Comparison,
-    DocumentSize,
-    RelationLabels,
-    Version,
-    check_columns,
-    column_version,
-    ratio,
-    relation_class,
-)
+from evalign.metrics.census import DocumentSize, check_columns
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.counts import ratio
+from evalign.metrics.metric import TREE
+from evalign.metrics.options import RelationLabels
+from evalign.metrics.relations import Version, relation_class
+from evalign.metrics.word_comparison import column_version
 from evalign.progress import Progress, counted, no_progress
-from evalign.scoring import Input, compare_documents
+from evalign.scoring.api import Input, compare_documents
 from evalign.typology.treebanks import is_folder, match_treebanks, name_apart, path_of
 from evalign.wording import tell_left_out
 

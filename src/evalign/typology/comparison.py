@@ -20,17 +20,12 @@ from typing import NamedTuple, TypedDict
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
 from evalign.files import are_alike, number_names
-from evalign.metrics import DocumentSize
-from evalign.results import (
-    Parts,
-    Result,
-    SavedSize,
-    SystemResult,
-    join_signatures,
-    load_saved,
-    split_signature,
-)
-from evalign.scoring import show_names
+from evalign.metrics.census import DocumentSize
+from evalign.results.codec import SavedSize
+from evalign.results.result import Parts, Result, load_saved
+from evalign.results.signatures import join_signatures, split_signature
+from evalign.results.system_result import SystemResult
+from evalign.scoring.collection import show_names
 from evalign.typology.correlation import Variance, correlate, running_spread
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import file_stem, name_apart

@@ -25,18 +25,18 @@ from typing import NamedTuple, TypedDict
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
 from evalign.files import list_files
-from evalign.metrics import LABEL_FIELDS, Weights
+from evalign.metrics.metric import LABEL_FIELDS
+from evalign.metrics.relations import Weights
 from evalign.progress import Progress, no_progress
-from evalign.readers import Folder, Source, load
-from evalign.results import Parts, Result, SystemResult, split_signature
-from evalign.scoring import (
-    Input,
-    match_files,
-    match_folders,
-    score,
-    score_collection,
-    show_names,
-)
+from evalign.readers.byte_stream import Source
+from evalign.readers.content import load
+from evalign.readers.folder_limit import Folder
+from evalign.results.result import Parts, Result
+from evalign.results.signatures import split_signature
+from evalign.results.system_result import SystemResult
+from evalign.scoring.api import Input, score
+from evalign.scoring.collection import match_files, match_folders, show_names
+from evalign.scoring.collection_run import score_collection
 from evalign.typology.correlation import correlate_ranks
 from evalign.typology.treebanks import file_stem, is_folder
 from evalign.wording import counted, tell_left_out

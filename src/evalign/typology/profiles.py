@@ -22,18 +22,18 @@ import numpy as np
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place
 from evalign.files import shorten_paths, write_whole
-from evalign.metrics import (
+from evalign.metrics.counts import ratio
+from evalign.metrics.relations import (
     WEIGHTS_SCHEMA,
     RelationClass,
     Version,
     Weights,
     find_version,
-    ratio,
     relation_class,
 )
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers import load
-from evalign.scoring import Input
+from evalign.readers.content import load
+from evalign.scoring.api import Input
 from evalign.typology.correlation import correlate
 from evalign.typology.treebanks import (
     ProfileOptions,

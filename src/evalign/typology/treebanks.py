@@ -24,9 +24,12 @@ from evalign._version import __version__
 from evalign.document import ROOT, Column, Columns, Document, IntArray
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import PACKED_ENDING, shorten_paths
-from evalign.metrics import DEFAULT_WEIGHT, RelationLabels
-from evalign.readers import Folder, paths_in_errors
-from evalign.scoring import Input, match_folders, read
+from evalign.metrics.options import RelationLabels
+from evalign.metrics.relations import DEFAULT_WEIGHT
+from evalign.readers.display_names import paths_in_errors
+from evalign.readers.folder_limit import Folder
+from evalign.scoring.api import Input, read
+from evalign.scoring.collection import match_folders
 from evalign.ud_labels import UNFILLED, cut_relation
 
 # Options for what the paper leaves open.

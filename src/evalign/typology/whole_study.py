@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evalign.engines import EngineInput
+from evalign.engines.base import EngineInput
 from evalign.errors import EvalignError
-from evalign.metrics import Weights
+from evalign.metrics.relations import Weights
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers import Folder
-from evalign.results import Parts
-from evalign.scoring import Collection, Treebank, score_collection
+from evalign.readers.folder_limit import Folder
+from evalign.results.result import Parts
+from evalign.scoring.collection import Collection, Treebank
+from evalign.scoring.collection_run import score_collection
 from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.correlation import Variance

@@ -3,7 +3,7 @@
 import pytest
 
 from bitextinputs import contents, write_inputs
-from evalign.bitext.build import build_dataset
+from evalign.bitext.build.build import build_dataset
 
 
 @pytest.fixture

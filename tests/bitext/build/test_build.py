@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 from bitextinputs import CONFIG, contents, edit, write_inputs, write_table
-from evalign.bitext import open_dataset, read_provenance
-from evalign.bitext.build import build_dataset
-from evalign.bitext.statistics import bitext_statistics
+from evalign.bitext.build.build import build_dataset
+from evalign.bitext.dataset import open_dataset, read_provenance
+from evalign.bitext.statistics.dataset_statistics import bitext_statistics
 from evalign.errors import CommandError, InputError
 from oracles.bitext_build import check_folder
 

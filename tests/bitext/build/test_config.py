@@ -2,7 +2,8 @@
 
 import pytest
 
-from evalign.bitext.build import build_dataset, read_config
+from evalign.bitext.build.build import build_dataset
+from evalign.bitext.build.config import read_config
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

@@ -11,8 +11,10 @@ import pytest
 
 from bitext.standins import Shuffled
 from bitextinputs import contents, write_inputs
-from evalign.bitext.build import BuildSizes, IndexJob, build_dataset, save_side
-from evalign.engines import open_engine
+from evalign.bitext.build.build import build_dataset
+from evalign.bitext.build.plant_stage import IndexJob, save_side
+from evalign.bitext.build.rows import BuildSizes
+from evalign.engines.run import open_engine
 from evalign.errors import EngineError
 
 pytestmark = [pytest.mark.once, pytest.mark.slow]
@@ -215,7 +217,8 @@ def test_what_is_raised_leaves_only_finished_stages(config, whole, tmp_path, wor
 STOPPED = textwrap.dedent(
     """
     import os, signal, sys
-    from evalign.bitext.build import BuildSizes, build_dataset
+    from evalign.bitext.build.rows import BuildSizes
+    from evalign.bitext.build.build import build_dataset
 
     config, folder, how = sys.argv[1:]
 

@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bitextinputs import CONFIG, edit, write_inputs, write_table
-from evalign.bitext import find_chinese_script, find_language, open_dataset
-from evalign.bitext.build import build_dataset, find_copies, verify_dataset
+from evalign.bitext.build.build import build_dataset
+from evalign.bitext.build.split_stages import find_copies
+from evalign.bitext.build.verify import verify_dataset
+from evalign.bitext.dataset import open_dataset
+from evalign.bitext.languages import find_language
+from evalign.bitext.sentence_checks import find_chinese_script
 from evalign.errors import InputError
 from oracles.bitext_build import bare, check_folder
 

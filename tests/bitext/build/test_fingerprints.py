@@ -5,7 +5,9 @@ import os
 import pytest
 
 from bitextinputs import write_inputs
-from evalign.bitext.build import BuildSizes, fingerprint_inputs, read_config, save_seals
+from evalign.bitext.build.config import read_config
+from evalign.bitext.build.publish import fingerprint_inputs, save_seals
+from evalign.bitext.build.rows import BuildSizes
 from evalign.progress import no_progress
 
 pytestmark = pytest.mark.once

@@ -7,8 +7,8 @@ from xml.sax.saxutils import escape
 import pytest
 
 from bitextinputs import CONFIG, edit
-from evalign.bitext import read_provenance
-from evalign.bitext.build import build_dataset
+from evalign.bitext.build.build import build_dataset
+from evalign.bitext.dataset import read_provenance
 from evalign.errors import InputError
 from oracles.bitext_build import Limits, check_folder
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bitextinputs import contents, write_inputs
-from evalign.bitext.build import build_dataset
+from evalign.bitext.build.build import build_dataset
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

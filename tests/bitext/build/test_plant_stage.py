@@ -4,20 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import Language, count_units, fold_copy, index_terms
-from evalign.bitext.build import (
+from evalign.bitext.build.config import Planting
+from evalign.bitext.build.plant_stage import (
     PLANTING_KINDS,
     FreeSlots,
     KnownSentences,
-    PairRow,
-    Planting,
     SplitIndex,
-    hash_text,
-    parse_planted,
     plant_pairs,
     sift_pairs,
 )
-from evalign.bitext.search import Hit
+from evalign.bitext.build.rows import PairRow, hash_text, parse_planted
+from evalign.bitext.languages import Language, count_units, index_terms
+from evalign.bitext.search.query import Hit
+from evalign.bitext.sentence_checks import fold_copy
 
 pytestmark = pytest.mark.once
 

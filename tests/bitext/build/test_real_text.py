@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from bitextinputs import contents
-from evalign.bitext.build import build_dataset
+from evalign.bitext.build.build import build_dataset
 from oracles.bitext_build import Limits, check_folder
 
 pytestmark = pytest.mark.once

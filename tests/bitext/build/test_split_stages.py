@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.build import (
+from evalign.bitext.build.split_stages import (
     NO_SPLIT,
     SplitDocuments,
     drop_linked,

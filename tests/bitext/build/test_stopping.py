@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from bitextinputs import contents, write_inputs
-from evalign.bitext.build import STAGES, build_dataset, read_records, record_file, save_records
+from evalign.bitext.build.build import STAGES, build_dataset
+from evalign.bitext.build.workspace import read_records, record_file, save_records
 from evalign.errors import CommandError, InputError
 
 pytestmark = [pytest.mark.once, pytest.mark.slow]
@@ -24,7 +25,7 @@ NAMES = [stage.name for stage in STAGES]
 KILLED = textwrap.dedent(
     """
     import os, signal, sys
-    from evalign.bitext.build import build_dataset
+    from evalign.bitext.build.build import build_dataset
 
     config, folder, begin, number = sys.argv[1:]
     seen = []

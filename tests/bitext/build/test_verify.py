@@ -2,8 +2,10 @@
 
 import pytest
 
-from evalign.bitext import find_language, open_dataset, read_provenance
-from evalign.bitext.build import build_dataset, verify_dataset
+from evalign.bitext.build.build import build_dataset
+from evalign.bitext.build.verify import verify_dataset
+from evalign.bitext.dataset import open_dataset, read_provenance
+from evalign.bitext.languages import find_language
 
 pytestmark = pytest.mark.once
 

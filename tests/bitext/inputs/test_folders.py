@@ -7,8 +7,9 @@ import sys
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import split_sentences
-from evalign.bitext.inputs import SENTENCES_PER_PIECE, SourceDocument, read_folder
+from evalign.bitext.inputs.folders import read_folder
+from evalign.bitext.inputs.source import SENTENCES_PER_PIECE, SourceDocument
+from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

@@ -5,10 +5,7 @@ import gzip
 
 import pytest
 
-from evalign.bitext.inputs import (
-    Link,
-    SourceDocument,
-    SourcePair,
+from evalign.bitext.inputs.formats import (
     find_document_format,
     find_link_format,
     find_pair_format,
@@ -16,6 +13,7 @@ from evalign.bitext.inputs import (
     read_links,
     read_source_pairs,
 )
+from evalign.bitext.inputs.source import Link, SourceDocument, SourcePair
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

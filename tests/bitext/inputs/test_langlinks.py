@@ -6,7 +6,8 @@ import tracemalloc
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import LanglinkRow, Link, clean_text, read_langlink_rows, read_langlinks
+from evalign.bitext.inputs.source import Link, clean_text
+from evalign.bitext.inputs.wikipedia import LanglinkRow, read_langlink_rows, read_langlinks
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

@@ -4,7 +4,8 @@ import gzip
 
 import pytest
 
-from evalign.bitext.inputs import SourcePair, read_moses
+from evalign.bitext.inputs.source import SourcePair
+from evalign.bitext.inputs.tables import read_moses
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import clean_text
+from evalign.bitext.inputs.source import clean_text
 
 pytestmark = pytest.mark.once
 

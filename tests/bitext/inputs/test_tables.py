@@ -6,11 +6,8 @@ from collections import defaultdict
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import (
-    SENTENCES_PER_PIECE,
-    Link,
-    SourceDocument,
-    SourcePair,
+from evalign.bitext.inputs.source import SENTENCES_PER_PIECE, Link, SourceDocument, SourcePair
+from evalign.bitext.inputs.tables import (
     check_columns,
     read_document_table,
     read_genres,

@@ -4,7 +4,8 @@ import gzip
 
 import pytest
 
-from evalign.bitext.inputs import SourcePair, read_tmx
+from evalign.bitext.inputs.source import SourcePair
+from evalign.bitext.inputs.tmx import read_tmx
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

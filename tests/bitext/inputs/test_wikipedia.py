@@ -11,15 +11,10 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from evalign.bitext.inputs import (
-    SourceDocument,
-    find_document_format,
-    load_parser,
-    read_articles,
-    read_documents,
-    read_dump,
-    read_titles,
-)
+from evalign.bitext.inputs.formats import find_document_format, read_documents
+from evalign.bitext.inputs.source import SourceDocument
+from evalign.bitext.inputs.wikipedia import read_articles, read_dump, read_titles
+from evalign.bitext.inputs.wikitext import load_parser
 from evalign.errors import CommandError, InputError
 from evalign.progress import Step
 

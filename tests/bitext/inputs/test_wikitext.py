@@ -7,8 +7,7 @@ import mwparserfromhell
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import known_languages
-from evalign.bitext.inputs import (
+from evalign.bitext.inputs.wikitext import (
     BLOCK_MARK,
     HOLE_MARK,
     LinkParser,
@@ -20,6 +19,7 @@ from evalign.bitext.inputs import (
     strip_markup,
     strip_quotes,
 )
+from evalign.bitext.languages import known_languages
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once

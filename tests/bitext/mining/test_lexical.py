@@ -6,25 +6,23 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import Broadcast, find_language
-from evalign.bitext.mining import (
+from evalign.bitext.languages import find_language
+from evalign.bitext.mining.candidates import Candidates, choose_pairs, take_ratios
+from evalign.bitext.mining.lexical import (
     MOST_LINKS,
-    Candidates,
-    Cutter,
-    Lexicon,
     LinkedCorpora,
-    choose_pairs,
     encode_corpus,
     find_candidates,
-    find_expressions,
     link_terms,
     relative_strengths,
     reverse_links,
     score_coverage,
     strip_accents,
-    take_ratios,
     word_likeness,
 )
+from evalign.bitext.mining.lexicon import Lexicon
+from evalign.bitext.mining.word_cutter import Cutter, find_expressions
+from evalign.bitext.workers import Broadcast
 from oracles import bitext_mining as oracle
 
 pytestmark = pytest.mark.once

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from bitext.mining.minedsets import FIRST, GOLD, PARALLEL, SECOND, write_dataset
-from evalign.bitext import read_pairs
-from evalign.bitext.mining import learn_lexicon, mine_pairs, render_pairs, write_mined
+from evalign.bitext.mining.lexicon import learn_lexicon
+from evalign.bitext.mining.mine import mine_pairs, render_pairs, write_mined
+from evalign.bitext.pairs import read_pairs
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

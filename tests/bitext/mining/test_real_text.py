@@ -6,8 +6,9 @@ import random
 import pytest
 
 from bitext.mining.minedsets import write_dataset
-from evalign.bitext import count_units, find_language, pack_ids
-from evalign.bitext.mining import mine_pairs
+from evalign.bitext.languages import count_units, find_language
+from evalign.bitext.mining.mine import mine_pairs
+from evalign.bitext.pairs import pack_ids
 
 pytestmark = pytest.mark.once
 

@@ -4,7 +4,7 @@ import pytest
 
 from bitext.datasets import Split, write_dataset
 from bitext.scoring.pairfiles import pair_lines
-from evalign.bitext.scoring import score_pairs
+from evalign.bitext.scoring.pair_scores import score_pairs
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

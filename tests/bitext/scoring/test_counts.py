@@ -9,8 +9,9 @@ from hypothesis import given, strategies as st
 
 from bitext.scoring.pairfiles import id_of, pair_file
 from evalign import Text
-from evalign.bitext import IdPairs, read_pairs
-from evalign.bitext.scoring import Curve, are_gold, find_pair_units, make_curve, score_pairs
+from evalign.bitext.pairs import IdPairs, read_pairs
+from evalign.bitext.scoring.curves import Curve, are_gold, make_curve
+from evalign.bitext.scoring.pair_scores import find_pair_units, score_pairs
 from evalign.errors import CommandError, InputError
 from oracles import pairs as oracle
 

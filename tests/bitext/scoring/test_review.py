@@ -8,9 +8,10 @@ from hypothesis import given, strategies as st
 
 from bitext.scoring.pairfiles import id_of, pair_file
 from evalign import Text
-from evalign.bitext.scoring import REVIEW_COLUMNS, correct_precision, read_review, render_review, score_pairs
+from evalign.bitext.scoring.pair_scores import score_pairs
+from evalign.bitext.scoring.review import REVIEW_COLUMNS, correct_precision, read_review, render_review
 from evalign.errors import InputError
-from evalign.metrics import Counts
+from evalign.metrics.counts import Counts
 
 pytestmark = pytest.mark.once
 

@@ -8,11 +8,12 @@ import pytest
 
 from bitext.scoring.pairfiles import pair_file
 from evalign import Text
-from evalign.bitext.scoring import score_pairs
+from evalign.bitext.scoring.pair_scores import score_pairs
 from evalign.errors import CommandError, InputError
-from evalign.results import Parts, Result, load_saved
-from evalign.scoring import gate
-from evalign.significance import Resampling, assess
+from evalign.results.result import Parts, Result, load_saved
+from evalign.scoring.gating import gate
+from evalign.significance.assessment import assess
+from evalign.significance.values import Resampling
 from schema import validate
 
 pytestmark = pytest.mark.once

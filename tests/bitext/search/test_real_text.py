@@ -4,8 +4,9 @@ import gzip
 
 import pytest
 
-from evalign.bitext import count_units, find_language, index_terms
-from evalign.bitext.search import TantivyEngine, make_query
+from evalign.bitext.languages import count_units, find_language, index_terms
+from evalign.bitext.search.query import make_query
+from evalign.bitext.search.tantivy_engine import TantivyEngine
 
 pytestmark = pytest.mark.once
 

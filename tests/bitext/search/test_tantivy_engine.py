@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.search import Hit, Query, TantivyEngine
+from evalign.bitext.search.query import Hit, Query
+from evalign.bitext.search.tantivy_engine import TantivyEngine
 from evalign.errors import CommandError, InputError
 from oracles import search as oracle
 
@@ -203,7 +204,7 @@ def test_a_folder_that_is_none_is_an_error(tmp_path):
 
 FULL_DISK = """
 import resource, signal, sys
-from evalign.bitext.search import TantivyEngine
+from evalign.bitext.search.tantivy_engine import TantivyEngine
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 TantivyEngine(sys.argv[1]).index([f"w{number}"] for number in range(10_000))

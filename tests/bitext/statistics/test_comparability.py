@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext import Language
-from evalign.bitext.statistics import (
+from evalign.bitext.languages import Language
+from evalign.bitext.statistics.comparability import (
     LEAST_LIKELIHOOD,
     MOST_KEYWORDS,
     DocumentSources,

@@ -10,24 +10,21 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bitext.datasets import Split, make_split, write_dataset, write_provenance
-from evalign.bitext import Language
-from evalign.bitext.statistics import (
+from evalign.bitext.languages import Language
+from evalign.bitext.statistics.comparability import DocumentSources
+from evalign.bitext.statistics.dataset_statistics import (
     DECILES,
-    STATISTICS_FILE,
-    STATISTICS_SCHEMA,
-    DocumentSources,
     GenreCounts,
-    PlantingCounts,
-    Statistics,
     bitext_statistics,
     collect_statistics,
     read_statistics,
     share_genres,
     summarize_lengths,
 )
+from evalign.bitext.statistics.schema import STATISTICS_FILE, STATISTICS_SCHEMA, PlantingCounts, Statistics
 from evalign.errors import InputError
 from evalign.files import write_json
-from evalign.results import check_shape
+from evalign.results.shapes import check_shape
 from oracles.bitext_statistics import quantile
 
 pytestmark = pytest.mark.once

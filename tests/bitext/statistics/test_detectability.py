@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bitext.datasets import make_sentence
-from evalign.bitext import Language, find_language
-from evalign.bitext.statistics import (
+from evalign.bitext.languages import Language, find_language
+from evalign.bitext.statistics.detectability import (
     CLASSIFIER_PENALTY,
     CONTEXT_FEATURES,
     FEWEST_SENTENCES,

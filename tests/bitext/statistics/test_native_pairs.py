@@ -3,8 +3,8 @@
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
-from evalign.bitext.scoring import REVIEW_COLUMNS, render_review
-from evalign.bitext.statistics import anchor_words, read_reviewed, sample_review
+from evalign.bitext.scoring.review import REVIEW_COLUMNS, render_review
+from evalign.bitext.statistics.native_pairs import anchor_words, read_reviewed, sample_review
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

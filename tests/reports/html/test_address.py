@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalign.results import Parts
-from evalign.significance import Resampling
+from evalign.results.result import Parts
+from evalign.significance.values import Resampling
 from pages import Watched, make_run, write_page
 from shown import choose, count, settle
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 import evalign
-from evalign.results import Parts, Result
-from evalign.significance import Resampling
+from evalign.results.result import Parts, Result
+from evalign.significance.values import Resampling
 from pages import Watched, make_hostile, make_run, write_page
 
 pytestmark = pytest.mark.slow

@@ -6,14 +6,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evalign.reports.html import (
+from evalign.reports.html.markup import visible
+from evalign.reports.html.pairs import (
     EQUAL_F1,
     PRECISION_SCALE,
     RECALL_SCALE,
     CurveMark,
     CurveSeries,
     draw_curve,
-    visible,
 )
 from pages import HOSTILE_NAMES
 

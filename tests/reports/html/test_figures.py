@@ -5,26 +5,27 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evalign.reports.html import (
+from evalign.reports.html.documents import (
     BARCODE_HEIGHT,
     BARCODE_SHAPES,
     BARCODE_WIDTH,
+    draw_barcode,
+    place_tick,
+)
+from evalign.reports.html.figures import (
     ForestPoint,
     RankedMetric,
     Scale,
-    draw_barcode,
     draw_forest,
     draw_ranks,
     draw_waterfall,
     fit_scale,
-    place_tick,
     rank_values,
-    shorten_names,
     svg,
     tag,
     tick_label,
-    visible,
 )
+from evalign.reports.html.markup import shorten_names, visible
 from pages import ASSETS, HOSTILE_NAMES
 
 pytestmark = pytest.mark.once

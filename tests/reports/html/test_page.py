@@ -9,26 +9,19 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
-from evalign.metrics import MOST_PASSAGES
-from evalign.metrics.errors import ErrorGroup
-from evalign.reports import AssessedScores, Assessor
-from evalign.reports.html import (
-    MOST_LABELS,
-    MOST_PIECES,
-    RankedMetric,
-    describe_p,
-    embed,
-    find_pieces,
-    make_confusion_table,
-    make_overview,
-    make_parts_section,
-    rank_systems,
-    rate_pieces,
-    render_report,
-    shorten_units,
-)
-from evalign.results import Parts, Result
-from evalign.significance import Resampling
+from evalign.metrics.errors.mismatches import ErrorGroup
+from evalign.metrics.metric import MOST_PASSAGES
+from evalign.reports.assessor import Assessor
+from evalign.reports.html.breakdowns import make_parts_section
+from evalign.reports.html.documents import MOST_PIECES, find_pieces, rate_pieces
+from evalign.reports.html.figures import RankedMetric, rank_systems
+from evalign.reports.html.labels import MOST_LABELS, make_confusion_table
+from evalign.reports.html.markup import embed, shorten_units
+from evalign.reports.html.overview import describe_p, make_overview
+from evalign.reports.html.page import render_report
+from evalign.reports.verdict import AssessedScores
+from evalign.results.result import Parts, Result
+from evalign.significance.values import Resampling
 from pages import ASSETS, HOSTILE, assets_in, make_hostile, make_run, policy_hash, write_run
 
 pytestmark = pytest.mark.once

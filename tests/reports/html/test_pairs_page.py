@@ -8,10 +8,10 @@ import pytest
 from bitext.datasets import Split, write_dataset
 from bitext.scoring.pairfiles import pair_file
 from evalign import score
-from evalign.bitext.scoring import score_pairs
-from evalign.reports.html import render_report
-from evalign.results import Parts, Result
-from evalign.significance import Resampling
+from evalign.bitext.scoring.pair_scores import score_pairs
+from evalign.reports.html.page import render_report
+from evalign.results.result import Parts, Result
+from evalign.significance.values import Resampling
 from pages import HOSTILE, HOSTILE_NAMES, Watched, assets_in, policy_hash
 from reports.html.test_page import Outline
 

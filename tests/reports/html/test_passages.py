@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import evalign
-from evalign.reports.html import render_report
+from evalign.reports.html.page import render_report
 from pages import Watched
 from shown import (
     ALL,

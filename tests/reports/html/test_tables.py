@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from evalign.results import Parts
-from evalign.significance import Resampling
+from evalign.results.result import Parts
+from evalign.significance.values import Resampling
 from pages import Watched, make_run, write_page
 
 pytestmark = pytest.mark.slow

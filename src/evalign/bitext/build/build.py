@@ -35,15 +35,16 @@ from evalign.bitext.build.workspace import FinishedStage, StageCounts, Workspace
 from evalign.bitext.build.write_stages import LINKS, run_merge, run_write
 from evalign.bitext.dataset import DATASET_FILE, GOLD, PROVENANCE_FILE, SPLITS, DataSet, order_splits
 from evalign.bitext.languages import Language
-from evalign.bitext.statistics import STATISTICS_FILE
-from evalign.engines import Engine, open_engine
+from evalign.bitext.statistics.schema import STATISTICS_FILE
+from evalign.engines.base import Engine
+from evalign.engines.run import open_engine
 from evalign.errors import CommandError, InputError, Message
 from evalign.progress import Progress, no_progress
-from evalign.readers import FolderLimit
+from evalign.readers.folder_limit import FolderLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.engines import Client
+    from evalign.engines.dask_connection import Client
 
 
 # The eight stages in order, and the settings that each depends on.

@@ -26,12 +26,15 @@ from pathlib import Path
 from typing import NamedTuple, TypeGuard
 
 from evalign.bitext.dataset import GOLD, SPLITS, is_split, order_splits
-from evalign.bitext.inputs import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS, check_columns
+from evalign.bitext.inputs.formats import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS
+from evalign.bitext.inputs.tables import check_columns
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.pairs import is_language
 from evalign.bitext.sampling import SEED
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.readers import FolderLimit, is_url, load
+from evalign.readers.content import load
+from evalign.readers.folder_limit import FolderLimit
+from evalign.readers.remote import is_url
 
 # Tables of a configuration, with checks of their values.
 

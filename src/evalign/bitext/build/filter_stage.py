@@ -53,7 +53,8 @@ from evalign.bitext.workers import (
     is_inline,
     share_folder,
 )
-from evalign.engines import SerialEngine, run_ordered
+from evalign.engines.base import SerialEngine
+from evalign.engines.run import run_ordered
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"

@@ -34,7 +34,7 @@ from evalign.bitext.dataset import DATASET_FILE
 from evalign.errors import CommandError, InputError, Message, Place
 from evalign.files import list_files, strip_compression
 from evalign.progress import Progress, counted
-from evalign.readers import read_bytes
+from evalign.readers.byte_stream import read_bytes
 
 INPUTS_FILE = "inputs.json"
 

@@ -13,16 +13,15 @@ from pathlib import Path
 from evalign.bitext.build.config import DROP, DocumentInput, LinkInput
 from evalign.bitext.build.rows import PAIRS, PROGRESS_EVERY, DocumentEntry, StageContext, open_to_write
 from evalign.bitext.build.workspace import StageCounts
-from evalign.bitext.inputs import (
+from evalign.bitext.inputs.formats import (
     AUTO,
-    Link,
-    SourceDocument,
     find_document_format,
     read_documents,
-    read_genres,
     read_links,
     read_source_pairs,
 )
+from evalign.bitext.inputs.source import Link, SourceDocument
+from evalign.bitext.inputs.tables import read_genres
 from evalign.errors import InputError, Place, quote
 
 Numbering = Mapping[str, int]

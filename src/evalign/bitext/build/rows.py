@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.workspace import FinishedStage
-from evalign.engines import Engine, SerialEngine
+from evalign.engines.base import Engine, SerialEngine
 from evalign.progress import Progress
 
 Numbers: TypeAlias = npt.NDArray[np.int64]

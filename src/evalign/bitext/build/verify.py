@@ -31,13 +31,9 @@ from evalign.bitext.dataset import Corpus, DataSet, SentenceOrigin, open_dataset
 from evalign.bitext.languages import Language, count_units
 from evalign.bitext.pairs import format_id
 from evalign.bitext.sentence_checks import fold_copy
-from evalign.bitext.statistics import (
-    STATISTICS_FILE,
-    DocumentSources,
-    GenreCounts,
-    PlantingCounts,
-    collect_statistics,
-)
+from evalign.bitext.statistics.comparability import DocumentSources
+from evalign.bitext.statistics.dataset_statistics import GenreCounts, collect_statistics
+from evalign.bitext.statistics.schema import STATISTICS_FILE, PlantingCounts
 from evalign.errors import InputError, Place
 
 _MOST_SHOWN = 3

@@ -27,7 +27,7 @@ from evalign.bitext.build.rows import (
 )
 from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.dataset import GOLD, NATIVE, PLANTED, PROVENANCE_FILE, PROVENANCE_HEADER, SentenceOrigin
-from evalign.bitext.inputs import clean_text
+from evalign.bitext.inputs.source import clean_text
 from evalign.bitext.pairs import LARGEST_ID, format_id
 from evalign.bitext.sampling import draw
 from evalign.errors import InputError

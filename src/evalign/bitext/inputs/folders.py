@@ -12,7 +12,7 @@ from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError, Place, quote, show_name
 from evalign.files import list_files, strip_compression
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers import read_lines
+from evalign.readers.line_reader import read_lines
 
 _TEXT = ".txt"
 # Characters of a paragraph that are split into sentences at once, because a paragraph may be a whole book.

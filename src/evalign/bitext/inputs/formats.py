@@ -18,7 +18,7 @@ from evalign.bitext.inputs.tmx import read_tmx
 from evalign.errors import CommandError, quote, show_name, suggest
 from evalign.files import PACKED_ENDING
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_head, recode_head
+from evalign.readers.line_reader import read_head, recode_head
 
 AUTO = "auto"
 DOCUMENT_FORMATS = (AUTO, "tsv", "folder", "wikipedia")

@@ -25,7 +25,7 @@ from evalign.bitext.inputs.source import (
 )
 from evalign.errors import CommandError, InputError, Place, quote, show_name, suggest
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_lines
+from evalign.readers.line_reader import read_lines
 
 Path: TypeAlias = "str | os.PathLike[str]"
 

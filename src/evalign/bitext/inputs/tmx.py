@@ -13,7 +13,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from evalign.bitext.inputs.source import Skipped, SourcePair, clean_text, no_skipped
 from evalign.errors import InputError, Place, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import MAX_LINE_BYTES, open_binary
+from evalign.readers.line_reader import MAX_LINE_BYTES, open_binary
 
 _PIECE = 1 << 16
 # Elements inside a segment that hold codes of a format, not text. <hi> is not among them: it marks text.

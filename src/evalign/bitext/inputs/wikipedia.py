@@ -17,7 +17,7 @@ from evalign.bitext.inputs.source import Link, SourceDocument, clean_text
 from evalign.bitext.inputs.wikitext import HIDDEN_NAMESPACES, load_parser, read_wikitext
 from evalign.errors import CommandError, InputError, Place, advise_install, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import open_binary, recode_head
+from evalign.readers.line_reader import open_binary, recode_head
 
 # https://www.mediawiki.org/wiki/Manual:Namespace_constants
 _MAIN, _FILE, _CATEGORY = 0, 6, 14

@@ -20,7 +20,8 @@ from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSiz
 from evalign.bitext.mining.encoders import Encoder, UserCode, reload_encoder
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.workers import Broadcast, closing_results, cut_evenly, is_inline
-from evalign.engines import Engine, SerialEngine, run_ordered
+from evalign.engines.base import Engine, SerialEngine
+from evalign.engines.run import run_ordered
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
 

@@ -15,17 +15,18 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from evalign.bitext.dataset import Corpus
-from evalign.bitext.inputs import find_pair_format, read_source_pairs
+from evalign.bitext.inputs.formats import find_pair_format, read_source_pairs
 from evalign.bitext.languages import Language
 from evalign.bitext.mining.candidates import MINING_SIZES, MiningSizes
 from evalign.bitext.mining.ibm_model1 import PackedSentences, TranslationTable, estimate_model, pack_sentences
 from evalign.bitext.mining.word_cutter import Cutter, find_expressions
 from evalign.bitext.pairs import LANGUAGE_PATTERN
 from evalign.bitext.workers import closing_results
-from evalign.engines import Engine, SerialEngine, run_ordered
+from evalign.engines.base import Engine, SerialEngine
+from evalign.engines.run import run_ordered
 from evalign.errors import CommandError, InputError, Message, Place, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_lines
+from evalign.readers.line_reader import read_lines
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
 """For each word its translations and their probabilities, the most probable first."""

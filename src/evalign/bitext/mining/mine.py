@@ -21,14 +21,15 @@ from evalign.bitext.mining.lexical import find_lexical
 from evalign.bitext.mining.lexicon import Lexicon, LexiconSource, check_lexicon, read_lexicon
 from evalign.bitext.mining.word_cutter import Cutter
 from evalign.bitext.pairs import IdPairs, format_id
-from evalign.engines import Engine, open_engine
+from evalign.engines.base import Engine
+from evalign.engines.run import open_engine
 from evalign.errors import CommandError, InputError, Message, Place, call, quote, suggest
 from evalign.files import write_whole
 from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.engines import Client
+    from evalign.engines.dask_connection import Client
 
 Method: TypeAlias = Literal["lexical", "embeddings"]
 METHODS: tuple[str, ...] = get_args(Method)

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from evalign.bitext.pairs import IdPairs, Numbers, Scores, WrittenScores, check_languages, read_comparable
 from evalign.errors import CommandError, InputError
-from evalign.metrics import Counts
+from evalign.metrics.counts import Counts
 from evalign.progress import Progress
-from evalign.readers import Source
-from evalign.results import CurvePoint, Threshold
+from evalign.readers.byte_stream import Source
+from evalign.results.pairing import CurvePoint, Threshold
 
 # How many points of a curve are kept; no picture shows more.
 MOST_POINTS = 500

@@ -19,9 +19,9 @@ from evalign.bitext.dataset import GOLD, Corpus, DataSet, check_known, open_data
 from evalign.bitext.pairs import IdPairs, Numbers, parse_id
 from evalign.bitext.sampling import draw
 from evalign.errors import CommandError, InputError, Message, Place, call, quote, suggest
-from evalign.metrics import Counts
-from evalign.readers import load
-from evalign.results import PairExample, Review
+from evalign.metrics.counts import Counts
+from evalign.readers.content import load
+from evalign.results.pairing import PairExample, Review
 
 # The sentences behind the ids.
 

@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeAlias
 from evalign.bitext.languages import Language, index_terms
 from evalign.bitext.sampling import BoundedSample, draw
 from evalign.bitext.statistics.schema import SavedComparability, SavedSimilarity, rounded
-from evalign.significance import quantile
+from evalign.significance.inference import quantile
 
 # Keywords of documents: terms that are more frequent in a document than in all the others together.
 #

@@ -51,9 +51,9 @@ from evalign.bitext.statistics.schema import (
 )
 from evalign.errors import CommandError, InputError, Place
 from evalign.progress import Progress, no_progress
-from evalign.readers import load
-from evalign.results import ShapeError, check_shape, describe_kind
-from evalign.significance import quantile
+from evalign.readers.content import load
+from evalign.results.shapes import ShapeError, check_shape, describe_kind
+from evalign.significance.inference import quantile
 
 # Lengths of sentences: a histogram with mean, median and deciles.
 

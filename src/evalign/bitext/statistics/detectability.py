@@ -24,10 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.bitext.languages import Language, count_units, index_terms
-from evalign.bitext.search import make_query
+from evalign.bitext.search.query import make_query
 from evalign.bitext.sentence_checks import has_unpaired_brackets, has_unpaired_quotes
 from evalign.bitext.statistics.schema import SavedDetectability, SavedFeature, SavedSeparation, rounded
-from evalign.typology import rank, spread
+from evalign.typology.correlation import rank, spread
 
 # Logistic regression in a few lines of numpy: standardised features, an L2 penalty, a fixed number of steps.
 #

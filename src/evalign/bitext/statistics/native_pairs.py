@@ -22,11 +22,11 @@ from typing import NamedTuple
 from evalign.bitext.dataset import DataSet, find_planted, read_gold
 from evalign.bitext.pairs import format_id
 from evalign.bitext.sampling import SEED, draw
-from evalign.bitext.scoring import correct_precision, read_review
+from evalign.bitext.scoring.review import correct_precision, read_review
 from evalign.errors import InputError, Message, Place, quote
-from evalign.metrics import Counts
+from evalign.metrics.counts import Counts
 from evalign.progress import Progress, no_progress
-from evalign.results import PairExample, Review
+from evalign.results.pairing import PairExample, Review
 
 SAMPLE, POOL = 100, 1000
 # A word that is in more sentences than this is not used to find pairs: it would give too many.

@@ -11,26 +11,19 @@ Trees come one per line. Names are imported when they are first used, because `e
 this package.
 """
 
+from __future__ import annotations
+
 from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.compat.evalb.results import (
-        Evaluation as Evaluation,
-        SentenceCounts as SentenceCounts,
-        Totals as Totals,
-        evaluate as evaluate,
-    )
-    from evalign.compat.evalb.scorer import LARGEST as LARGEST, read_file as read_file
-    from evalign.compat.evalb.script import USAGE as USAGE, run_script as run_script
-    from evalign.readers import Parameters as Parameters, read_parameters as read_parameters
+    from evalign.compat.evalb.results import evaluate as evaluate
+    from evalign.readers.evalb_parameters import read_parameters as read_parameters
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".results": "Evaluation SentenceCounts Totals evaluate",
-        ".scorer": "LARGEST read_file",
-        ".script": "USAGE run_script",
-        "evalign.readers.evalb_parameters": "Parameters read_parameters",
+        ".results": "evaluate",
+        "evalign.readers.evalb_parameters": "read_parameters",
     },
 )

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from evalign.compat.evalb.scorer import LARGEST, Complaints, LineScorer, TooManyErrorsError, read_file
 from evalign.kernels.evalb_cy import percent
-from evalign.readers import Parameters
+from evalign.readers.evalb_parameters import Parameters
 
 Trees = bytes | str | os.PathLike[str]
 

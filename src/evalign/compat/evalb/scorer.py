@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
 
-    from evalign.readers import Parameters
+    from evalign.readers.evalb_parameters import Parameters
 
 
 _SCANNER = scanner_codes()

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evalign.readers import Parameters
+    from evalign.readers.evalb_parameters import Parameters
 
     Write = Callable[[bytes], object]
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from typing import TypeAlias, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import Blocks
+from evalign.alignment.places import Blocks
 from evalign.document import MISSING, OUTSIDE, ROOT, Column, Columns, IntArray
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import Blocks
+from evalign.alignment.places import Blocks
 from evalign.document import Document, IntArray
 from evalign.metrics.census import check_columns
 from evalign.metrics.comparison import Comparison, count_rows

@@ -14,7 +14,7 @@ from evalign.reports.html.overview import ScoreCell, describe_p, show_gain
 from evalign.reports.parts import FAILED, PartRow, PartsView
 from evalign.reports.significance import LEGEND, AssessedParts
 from evalign.reports.verdict import tell_standing
-from evalign.results import Parts
+from evalign.results.result import Parts
 from evalign.wording import best_of, decimal, name_ratio, percent
 
 

@@ -12,11 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from evalign.metrics import prf
-from evalign.metrics.errors import Marks, Positions, find_field, unfold_positions
+from evalign.metrics.counts import prf
+from evalign.metrics.errors.positions import Marks, Positions, unfold_positions
+from evalign.metrics.errors.sentence_groups import find_field
 from evalign.reports.html.figures import svg, tag
 from evalign.reports.html.markup import embed, metric_name, shorten_units, visible
-from evalign.results import Result, guess_genres
+from evalign.results.result import Result
+from evalign.results.split import guess_genres
 
 # With more documents than this, pieces of the text are shown instead.
 MOST_DOCUMENTS = 5000

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Sequence, Set as AbstractSet
 from typing import NamedTuple
 
-from evalign.metrics.errors import ErrorGroup, Passages, join_label
+from evalign.metrics.errors.mismatches import ErrorGroup, join_label
+from evalign.metrics.errors.passages import Passages
 from evalign.reports.html.markup import metric_name, visible
-from evalign.results import SystemResult
+from evalign.results.system_result import SystemResult
 
 METRICS = ("upos", "xpos", "tags", "las", "brackets")
 MOST_LABELS = 20

@@ -18,7 +18,7 @@ from importlib.resources import files
 from markupsafe import Markup
 
 from evalign.files import tell_apart
-from evalign.metrics import show_metric
+from evalign.metrics.registry import show_metric
 from evalign.wording import printable, shorten
 
 TYPE_CHECKING = False

@@ -9,8 +9,10 @@ from evalign.files import file_name
 from evalign.reports.html.markup import metric_name, visible
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
-from evalign.results import RULE_WORDS, Ledger, PairLedger, SystemResult, join_signatures, list_tolerated
-from evalign.significance import Significance
+from evalign.results.ledger import RULE_WORDS, Ledger, PairLedger, list_tolerated
+from evalign.results.signatures import join_signatures
+from evalign.results.system_result import SystemResult
+from evalign.significance.values import Significance
 from evalign.wording import count_units
 
 _PAIR_RULES = {

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from evalign.metrics.definitions import load_definitions
+from evalign.metrics.definitions.catalogue import load_definitions
 from evalign.reports.formats import exact
 from evalign.reports.html.figures import ForestPoint, RankedMetric, draw_forest, draw_ranks, rank_systems
 from evalign.reports.html.markup import metric_name
 from evalign.reports.verdict import AssessedScores, give_verdict
-from evalign.significance import Interval
+from evalign.significance.values import Interval
 from evalign.wording import RATIOS, best_of, decimal, name_ratio, percent, show_p
 
 

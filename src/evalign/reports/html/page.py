@@ -12,8 +12,9 @@ from markupsafe import Markup
 from evalign._version import __version__
 from evalign.errors import CommandError
 from evalign.files import file_name
-from evalign.metrics import MOST_PASSAGES
-from evalign.metrics.errors import Marks, Passages
+from evalign.metrics.errors.passages import Passages
+from evalign.metrics.errors.positions import Marks
+from evalign.metrics.metric import MOST_PASSAGES
 from evalign.progress import Progress, counted as counting, no_progress
 from evalign.reports.assessor import Assessor
 from evalign.reports.html.breakdowns import PartsSection, make_parts_section
@@ -52,8 +53,9 @@ from evalign.reports.html.overview import Grid, Overview, make_counts, make_over
 from evalign.reports.html.pairs import PairSection, make_pairing
 from evalign.reports.significance import TESTS
 from evalign.reports.verdict import AssessedScores
-from evalign.results import Parts, Result, SystemResult
-from evalign.significance import Resampling, Significance
+from evalign.results.result import Parts, Result
+from evalign.results.system_result import SystemResult
+from evalign.significance.values import Resampling, Significance
 from evalign.wording import counted
 
 GENRE = "genre"

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from evalign.metrics import ORACLE, PAIRS, TRAINED
+from evalign.metrics.registry import ORACLE, PAIRS, TRAINED
 from evalign.reports.bitext import pairing_notes, show_corrected, show_score
 from evalign.reports.html.figures import COLORS, DASHES, Scale, line, number, svg, tag, text
 from evalign.reports.html.markup import metric_name, visible
 from evalign.reports.html.overview import Grid
-from evalign.results import PairExample, Pairing, Result, SystemResult, Threshold
+from evalign.results.pairing import PairExample, Pairing, Threshold
+from evalign.results.result import Result
+from evalign.results.system_result import SystemResult
 from evalign.wording import percent, shorten
 
 
