@@ -30,13 +30,6 @@ def test_all_names_are_exported_sorted_and_have_a_home():
         assert getattr(evalign, name) is getattr(sys.modules[home], name)
 
 
-def test_types_are_declared_for_every_name():
-    source = inspect.getsource(evalign)
-    declared = source[source.index("if TYPE_CHECKING:") : source.index("_MODULES")]
-    for name in HOMES:
-        assert f" {name} as {name}" in declared
-
-
 def test_a_name_there_is_not():
     with pytest.raises(AttributeError, match="no attribute 'scores'"):
         evalign.scores  # noqa: B018

@@ -1,4 +1,4 @@
-"""Lazy package faces: load the module of a public name when the name is first used.
+"""Packages with public names: load the module of a name when the name is first used.
 
 This keeps `import evalign` and small commands fast, because modules that are not used are never loaded.
 """

@@ -44,8 +44,3 @@ def test_settings_need_no_numpy():
     code = "import sys; from evalign.significance.values import Resampling, Interval; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-def test_a_name_there_is_not():
-    with pytest.raises(ImportError, match="assay"):
-        from evalign.significance import assay

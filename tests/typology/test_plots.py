@@ -19,9 +19,9 @@ STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 @pytest.fixture
 def plots():
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    from evalign import reports
+    from evalign.reports import plots
 
-    return reports
+    return plots
 
 
 def profiles(size):
