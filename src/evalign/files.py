@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
+from pathlib import Path
 
 from evalign.errors import CommandError, InputError, Place, quote
 
@@ -28,8 +29,6 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     Symbolic links are followed. Anything other than a regular file (a device, a pipe) is written to directly,
     since it cannot be replaced. Raises `InputError` if it cannot be written.
     """
-    from pathlib import Path
-
     place = Place(os.fspath(path) or '""')
     target = Path(path)
     if not os.fspath(path) or os.path.isdir(path):  # noqa: PTH112 - pathlib raises where a name is too long
@@ -47,7 +46,6 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 
 def _replace(target: os.PathLike[str], data: bytes) -> None:
-    from pathlib import Path
 
     target = Path(target)
     # A name that no other thread or process has. tempfile would ignore the umask: its files are for their
@@ -272,8 +270,6 @@ def list_files(folder: str | os.PathLike[str], without: Iterable[str | os.PathLi
     The folders in `without` are left out with all they contain: they belong to somebody else. Raises
     `InputError` if a folder cannot be read.
     """
-    from pathlib import Path
-
     top = Path(folder)
     paths: list[str] = []
     seen = {top.resolve(), *(Path(other).resolve() for other in without)}

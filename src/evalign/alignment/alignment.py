@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
+from evalign.alignment.fold import fold_token
 from evalign.alignment.places import NOWHERE, Blocks, CharacterPlaces, SidePlaces, make_blocks
 from evalign.alignment.word_pairs import WordPairs, pair_words
 from evalign.document import Document, IntArray
@@ -297,7 +298,6 @@ class Alignment:
         gold, system = self.gold, self.system
         if gold.equal_before is None or system.equal_before is None:
             return None, None
-        from evalign.alignment.fold import fold_token
 
         partners = tuple(np.full(side.document.n_tokens, -1, np.int32) for side in (gold, system))
         # Equal characters come in the same order on both sides, so that their tokens can be read off in pairs.

@@ -25,6 +25,7 @@ from evalign.alignment.alignment import Alignment, PlacedDocument
 from evalign.alignment.fold import SENTENCE_MARK, FoldedLine, code_points, fold_document, fold_text
 from evalign.alignment.normalize import BRACKETS, QUOTES, SLASHES, XML
 from evalign.alignment.places import NOWHERE, SidePlaces
+from evalign.alignment.raw_order import order_texts
 from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.errors import Remark
 from evalign.readers.raw_files import RawText, RawTexts
@@ -61,7 +62,6 @@ def map_raw(document: Document, raw: RawTexts) -> RawMap:
     """
     if len(raw) == 1:
         return RawMap(document, raw[0])
-    from evalign.alignment.raw_order import order_texts
 
     return RawMap(document, *order_texts(document, raw))
 

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from platform import node
 from typing import Generic, NamedTuple, TypeVar, cast
 from uuid import uuid4
 
@@ -45,8 +46,6 @@ def share_folder(parent: Path) -> Iterator[Path]:
 def check_folder_visible(folder: Path) -> None:
     """Raise `EngineError` if this process does not see `folder`."""
     if not folder.is_dir():
-        from platform import node
-
         message = (
             f"a worker on {node() or 'a machine without a name'} does not see the folder {folder.parent}"
         )

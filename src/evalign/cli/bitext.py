@@ -50,6 +50,7 @@ from evalign.cli.shared_options import (
 )
 from evalign.errors import CommandError
 from evalign.table import Table, set_lines
+from evalign.wording import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,7 +233,6 @@ def _write_review(arguments: argparse.Namespace, progress: ProgressLine) -> None
 def _say_reviewed(arguments: argparse.Namespace) -> int:
     from evalign.bitext.statistics.native_pairs import read_reviewed
     from evalign.reports.bitext import report_review
-    from evalign.wording import fold
 
     lines = report_review(read_reviewed(arguments.reviewed))
     emit([f"{line}\n" for text in lines for line in fold(text, columns())], arguments)

@@ -7,6 +7,7 @@ import sys
 
 from evalign.cli.output import columns
 from evalign.cli.parser import Parser
+from evalign.metrics.definitions.catalogue import find_definition, find_references, load_definitions
 
 FORMATS = ("text", "bibtex")
 
@@ -32,7 +33,6 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign cite`: print the reference of evalign, then those of the named metrics and terms."""
-    from evalign.metrics.definitions.catalogue import find_definition, find_references, load_definitions
     from evalign.reports.definitions import EVALIGN_REFERENCE, render_citations
 
     names = [part for name in arguments.names for part in name.split(",") if part]

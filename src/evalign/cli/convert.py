@@ -21,6 +21,7 @@ from evalign.cli.shared_options import (
     read_names,
 )
 from evalign.errors import CommandError, quote, suggest
+from evalign.metrics.metric import find_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,8 +129,6 @@ def _convert_parts(
     metrics: tuple[str, ...],
 ) -> int:
     """Print a run of several treebanks; return the exit status."""
-    from evalign.metrics.metric import find_name
-
     breakdowns.refuse_parts(parts)
     metrics = tuple(find_name(metric, parts.metrics) for metric in metrics)
     if arguments.all_pairs:

@@ -17,12 +17,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple, TextIO, final
 
-from evalign.progress import Step, no_progress
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.progress import Progress
-
+from evalign.progress import Progress, Step, no_progress
+from evalign.wording import head, printable, tail, width_of
 
 LONGEST_BAR = 24
 SHORTEST_BAR = 6
@@ -242,7 +238,6 @@ class _Terminal:
             stream.flush()
 
     def _write(self, text: str) -> None:
-        from evalign.wording import width_of
 
         width, before = width_of(text), self._width
         # If the write is interrupted, `_width` still covers all that may stand on the line.
@@ -290,8 +285,6 @@ def describe_stage(stage: str, passed: float, left: float | None = None) -> str:
     >>> describe_stage("reading gold", 12)
     'reading gold, 0:12 so far'
     """
-    from evalign.wording import printable
-
     text = printable(str(stage))
     if isinstance(stage, Step):
         done, total, unit = _say_figures(stage)
@@ -315,8 +308,6 @@ def draw_stage(stage: str, columns: int, *, left: float | None = None, blocks: b
     >>> draw_stage("reading gold", 40)
     'reading gold'
     """
-    from evalign.wording import head, printable, width_of
-
     text = printable(str(stage))
     done, total, unit = _say_figures(stage) if isinstance(stage, Step) else ("", "", "")
     if not isinstance(stage, Step) or not done:
@@ -343,8 +334,6 @@ def _fit(stage: str, most: int) -> str:
     >>> _fit("scoring treebanks/da.conllu", 20), _fit("da: counting systems/da.conllu", 24)
     ('scoring …s/da.conllu', 'da: counting …/da.conllu')
     """
-    from evalign.wording import head, tail, width_of
-
     if width_of(stage) <= most:
         return stage
     done, _, what = stage.partition(" ")

@@ -7,6 +7,7 @@ other, and make a command fail if a metric that was asked for has no number.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 
 from evalign.cli.output import check_writable, columns, emit, use_color, warn
@@ -282,8 +283,6 @@ def make_page(
 def write_page(page: str, target: str) -> None:
     """Write `page` to the file `target`, or to standard output if `target` is "-"."""
     if target == "-":
-        import sys
-
         sys.stdout.write(page)
         return
     from evalign.files import write_whole

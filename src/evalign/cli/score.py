@@ -46,6 +46,7 @@ from evalign.cli.shared_options import (
     read_spread,
 )
 from evalign.errors import CommandError
+from evalign.wording import describe_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -436,7 +437,6 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
 
 def _describe_failures(parts: Parts) -> list[str]:
-    from evalign.wording import describe_failure
 
     return [
         describe_failure(system, part, reason)

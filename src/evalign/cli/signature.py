@@ -7,6 +7,7 @@ import argparse
 from evalign.cli.output import output_format, show_report
 from evalign.cli.parser import Parser
 from evalign.cli.shared_options import add_output
+from evalign.files import tell_apart
 
 FORMATS = ("table", "json", "csv", "markdown")
 
@@ -27,7 +28,6 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign signature`: load the saved result and print the signature of each system."""
-    from evalign.files import tell_apart
     from evalign.reports.signatures import report_signatures
     from evalign.results.result import Result, load_saved
 

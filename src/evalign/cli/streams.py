@@ -10,12 +10,9 @@ import errno
 import io
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO, cast
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def replace_closed() -> None:

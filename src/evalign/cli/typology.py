@@ -642,8 +642,6 @@ def _write_study(output: Path, files: Mapping[str, str | bytes]) -> None:
     A new folder is made under another name and renamed when all files are in it. In a folder that has files
     already, files of the same names are replaced and all others stay.
     """
-    from evalign.files import write_whole
-
     if output.is_dir() and any(output.iterdir()):
         for name, content in files.items():
             write_whole(output / name, content)

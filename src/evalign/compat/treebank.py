@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable
+from contextvars import copy_context
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -109,7 +110,6 @@ def read_pair(
     if not _are_large(gold, system, large=large):
         return read_treebank(load(gold), script), read_treebank(load(system), script)
     from concurrent.futures import ThreadPoolExecutor
-    from contextvars import copy_context
 
     with ThreadPoolExecutor(1) as other:
         # Run in the same context, because it holds the limit for the size of files.

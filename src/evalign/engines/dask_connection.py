@@ -20,6 +20,7 @@ from contextlib import ExitStack
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import resource_tracker
 from types import ModuleType
 from typing import NamedTuple, Protocol, cast, final
 
@@ -177,7 +178,6 @@ class LocalDaskCluster:
     """A scheduler and `n_workers` worker processes, reachable from this machine only."""
 
     def __init__(self, n_workers: int) -> None:
-        from multiprocessing import resource_tracker
 
         # Start the resource tracker before interrupts are held: starting it later would unblock them again.
         # If the start of the cluster is interrupted, the tracker warns of what is left for it to remove; that

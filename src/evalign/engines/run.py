@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar, cast
 
@@ -62,8 +63,6 @@ def _open_processes(n_workers: int) -> Engine:
 
 def count_cores() -> int:
     """Return the number of cores that this process may use."""
-    import os
-
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on macOS and Windows

@@ -11,11 +11,9 @@ try:
 except ModuleNotFoundError:
     from evalign.kernels import _cython as cython
 
-from evalign.kernels import prices
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from evalign.kernels import prices
 
 # A difference of a path ends with as many equal pairs as earn SAME, if they come within MOST_DIFFERING
 # characters; its text is looked for elsewhere if it begins at least APART characters behind the one before. What

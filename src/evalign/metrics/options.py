@@ -6,17 +6,15 @@ Every option can change a number, so each is part of the signature.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import shorten_paths
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.metrics.relations import Weights
-    from evalign.readers.byte_stream import Source
-
+from evalign.metrics.relations import Weights
+from evalign.readers.byte_stream import Source
+from evalign.readers.content import load
 
 # Schemes: which brackets and tags count, and which labels are the same. evalb reads them from .prm files.
 #
@@ -116,8 +114,6 @@ def load_scheme(given: str | Source | Scheme | None) -> Scheme:
 
 def _is_no_path(name: str) -> bool:
     """Return whether `name` neither looks like a path nor names an existing file."""
-    import os
-
     return not set(name) & {".", "/", "\\"} and not os.path.isfile(name)  # noqa: PTH113 - pathlib raises where a name is too long
 
 
@@ -132,7 +128,6 @@ def read_scheme(source: Source) -> Scheme:
 
     Its settings for limits, messages and sentence lengths concern only `evalign evalb` and are ignored here.
     """
-    from evalign.readers.content import load
     from evalign.readers.evalb_parameters import check_parameters, read_parameters
 
     content = load(source)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable
 from itertools import islice
@@ -180,8 +181,6 @@ def stored_size(path: str | os.PathLike[str]) -> int:
 
 def is_pipe(path: str) -> bool:
     """Return whether `path` can be read only once: it exists, and is neither a regular file nor a folder."""
-    import stat
-
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - a URL is no path
     except (OSError, ValueError):  # there is none, or a NUL is in its name

@@ -32,6 +32,7 @@ from evalign.readers.conllu_columns import (
     tree_remarks,
 )
 from evalign.readers.content import Content, scan_remarks
+from evalign.readers.foreign_files import N_BYTES
 from evalign.text import WHITE_SPACE, without_space
 
 _SPACE = re.compile(f"[{WHITE_SPACE.replace(chr(10), '')}]")
@@ -264,7 +265,6 @@ def _explain_mixture(content: Content, lineno: int, text: str) -> InputError | N
     n_columns = text.count("\t") + 1
     if text.startswith("#") or not text.strip() or n_columns > 9 or len(text.split()) == 10:
         return None
-    from evalign.readers.foreign_files import N_BYTES
     from evalign.readers.foreign_lines import Lines, describe_other, find_refused
 
     place = content.place(lineno)

@@ -8,14 +8,11 @@ nothing is checked here. Text whose lines are not sentences is recognized in `fo
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from evalign.errors import InputError, Message, Place, quote
 from evalign.files import PACKED_ENDING
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # First bytes that are examined, whatever the size of the file.
 N_BYTES = 1 << 16

@@ -9,6 +9,7 @@ or at once. If the user names a format, nothing is checked here.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -359,8 +360,6 @@ def find_literals(lines: Lines) -> Match | None:
 
 def _is_literal(text: str) -> bool:
     """Return whether `text` is a list or the like of Python; a number in brackets may be that of a footnote."""
-    import ast
-
     try:
         value = ast.literal_eval(text.removesuffix(","))
     except (ValueError, SyntaxError, MemoryError, RecursionError):

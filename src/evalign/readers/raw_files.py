@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -136,7 +137,6 @@ def _list_files(source: Source) -> Iterator[Source]:
     if not _is_folder(source):
         yield source
         return
-    from pathlib import Path
 
     folder = Path(_folder_name(source))
     try:

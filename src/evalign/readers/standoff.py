@@ -11,6 +11,7 @@ from reading a label as a formula is removed.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
@@ -220,7 +221,6 @@ def _separator(line: str) -> str:
 def _split(line: str, separator: str) -> list[str]:
     if separator == "\t" or '"' not in line:
         return [cell.strip() for cell in line.split(separator)]
-    import csv
 
     try:
         return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True))]

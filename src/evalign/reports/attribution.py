@@ -15,15 +15,10 @@ from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_text
 from evalign.reports.scores import FORMATS
 from evalign.results.signatures import list_signatures
-from evalign.scoring.attribution import ATTRIBUTION_RUNS
+from evalign.scoring.attribution import ATTRIBUTION_RUNS, Attribution
+from evalign.scoring.parsing_table import ParsingRow, ParsingTable
 from evalign.table import Table
 from evalign.wording import counted, decimal, fold, join_words, percent, printable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.scoring.attribution import Attribution
-    from evalign.scoring.parsing_table import ParsingRow, ParsingTable
-
 
 POINTS_NOTE = "points are points of F1; they add up to 100 - F1"
 FAILED_NOTE = "failed parses: gold sentences that the system has nothing of"

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from evalign.reports.formats import Report
 from evalign.results.signatures import join_signatures, list_signatures, split_signature
+from evalign.table import Table
 from evalign.wording import count_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.reports.formats import Report
     from evalign.results.system_result import SystemResult
 
 _COUNTED = re.compile(r"(document|stretch|sentence|unit|whole|foreign[- ]id)\((\d+)\)(?:x(\d+))?")
@@ -23,9 +24,6 @@ _AUTOMATIC = re.compile(r"auto\((\d+)\)")
 
 def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> Report:
     """Report the short signature, and the long one of every system with its keys in words."""
-    from evalign.reports.formats import Report
-    from evalign.table import Table
-
     # Joining drops keys that do not affect any number, which older results have.
     signatures = [join_signatures([system.signature]) for system in systems]
     groups: dict[str, list[str]] = {}

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from evalign._version import __version__
 from evalign.errors import CommandError
+from evalign.reports import plots
 from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_report
 from evalign.reports.html.markup import make_environment, make_policy, read_asset, visible
 from evalign.reports.parts import render_parts
@@ -88,8 +89,6 @@ def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], byt
 
     Also returns a message if there are none.
     """
-    from evalign.reports import plots
-
     drawn: dict[tuple[str, str], bytes] = {}
     try:
         for kind in dict.fromkeys(("svg", *kinds)):

@@ -11,13 +11,14 @@ from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, Va
 from dataclasses import dataclass, field
 from types import NoneType
 
+from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, check_flag, check_type, list_texts, quote, suggest
 from evalign.files import number_names, write_json
 from evalign.metrics.census import DocumentSize
 from evalign.metrics.metric import MOST_PASSAGES, find_name
 from evalign.results.ledger import Ledger
 from evalign.results.system_result import Score, SystemResult
-from evalign.wording import counted
+from evalign.wording import count_units, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,7 +233,6 @@ class Result:
 
     def _view(self) -> ResultView:
         from evalign.results.display import view_result
-        from evalign.wording import count_units
 
         units = count_units(len(self.unit_names), self.unit_kind)
         return view_result(self.gold, self.systems, units, self.warnings)
@@ -423,7 +423,6 @@ class Parts:
         `per` names breakdowns to include. `passages` limits the passages with errors for each system and
         part; None keeps all.
         """
-        from evalign._version import __version__
         from evalign.results.codec import SCHEMA, SavedAverages, SavedParts
 
         per = list_texts(per, "`per=`", "a list of kinds of breakdowns")

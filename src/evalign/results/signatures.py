@@ -7,6 +7,9 @@ tables: the version, the mode, every option that is not the default, and a hash 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+
+from evalign.metrics.options import CANDIDATES
 
 # Parts that change no number: the form of the kernels, which older versions named.
 _IGNORED = ("kernels",)
@@ -121,8 +124,6 @@ def _find_defaults(key: str) -> Sequence[str]:
 
         return ("not-needed", "+".join(rule.name for rule in choose_rules(())))
     if key == "candidates":
-        from evalign.metrics.options import CANDIDATES
-
         return (CANDIDATES,)
     return _DEFAULTS.get(key, ())
 
@@ -133,7 +134,5 @@ def _write(parts: Mapping[str, str]) -> str:
 
 def _hash(split: Sequence[Mapping[str, str]]) -> str:
     """Hash the set of long signatures; the order of systems does not matter."""
-    from hashlib import sha256
-
     text = "\n".join(sorted({*map(_write, split)}))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

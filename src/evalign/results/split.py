@@ -8,7 +8,9 @@ no comment gives the genre of documents, it is guessed from their names (`guess_
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -479,8 +481,6 @@ def search_names(pattern: str, names: tuple[str, ...], *, limit: float = LIMIT) 
     if _is_quick(pattern, names) or getattr(sys, "frozen", False) or not sys.executable:
         return _search_here(pattern, names)
     # Imported here, as nothing else in this module needs them.
-    import json
-    import subprocess
 
     limit += len(names) / NAMES_PER_SECOND
     distinct = list(dict.fromkeys(names))
@@ -508,7 +508,6 @@ def _is_quick(pattern: str, names: Sequence[str]) -> bool:
 
 
 def _search_here(pattern: str, names: Sequence[str]) -> list[str | None]:
-    import re
 
     compiled = re.compile(pattern)
     matches = [compiled.search(name) for name in names]

@@ -14,6 +14,7 @@ from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.errors import CommandError
 from evalign.metrics.comparison import CountTable
 from evalign.metrics.metric import Metric
+from evalign.metrics.registry import find_metric
 from evalign.results.averages import order_metrics
 from evalign.results.ledger import Ledger, join_ledgers
 from evalign.results.result import Result
@@ -63,8 +64,6 @@ class MetricRows:
 
 def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> MetricRows:
     """Unpickle the rows of a metric, looked up by its name and fields."""
-    from evalign.metrics.registry import find_metric
-
     return MetricRows(find_metric(name, fields), integers, n_available)
 
 

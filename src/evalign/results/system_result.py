@@ -15,7 +15,7 @@ from evalign.errors import CommandError, Message, check_type, quote, suggest
 from evalign.metrics.comparison import CountTable
 from evalign.metrics.counts import add_misses
 from evalign.metrics.metric import Metric, find_name
-from evalign.metrics.registry import METRICS_WITH_ERRORS
+from evalign.metrics.registry import METRICS_WITH_ERRORS, find_metric
 from evalign.results.ledger import Ledger
 from evalign.wording import counted
 
@@ -169,8 +169,6 @@ class Score:
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001
     """Unpickle a score; its metric is looked up by name and fields."""
-    from evalign.metrics.registry import find_metric
-
     return Score(find_metric(name, fields), units, average, available)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -155,8 +156,6 @@ def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None
 
 def warn_user(message: str) -> None:
     """Issue a Python `RuntimeWarning`."""
-    import warnings
-
     warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 

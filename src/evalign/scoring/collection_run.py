@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Literal, NamedTuple, TypeAlias, TypeVar, Unpack, cast
 
 import numpy as np
 
@@ -64,11 +64,6 @@ from evalign.scoring.portable_inputs import (
 from evalign.scoring.warnings import check_gold
 from evalign.text import Text
 from evalign.wording import describe_failure
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Unpack
-
 
 Keeping: TypeAlias = Literal["keep", "drop"]
 

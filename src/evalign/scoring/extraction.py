@@ -22,12 +22,9 @@ from evalign.errors import CommandError, rename_remarks
 from evalign.readers.display_names import name_inputs, rename
 from evalign.readers.formats import read_source
 from evalign.readers.raw_files import RawInput, read_raws
+from evalign.scoring.api import Input
 from evalign.scoring.warnings import describe_missing
 from evalign.ud_labels import UNFILLED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.scoring.api import Input
 
 Kind = Literal["tag", "token", "constituent", "dependency", "sentence"]
 SENTENCE, TOKEN, TAG = "SENT", "TOK", "POS:"

@@ -20,7 +20,8 @@ from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
 
 from evalign.errors import CommandError, Message, call, check_type, list_texts, option, quote, suggest
 from evalign.metrics.metric import find_name
-from evalign.metrics.registry import METRICS, choose_metrics, show_metric
+from evalign.metrics.registry import METRICS, choose_metrics, find_pair_metric, show_metric
+from evalign.results.display import render_html
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import SystemResult
 from evalign.scoring.gate_systems import (
@@ -213,8 +214,6 @@ class Gate:
 
     def _repr_html_(self) -> str:
         """Return an HTML table for notebooks."""
-        from evalign.results.display import render_html
-
         warnings = [f"warning: {text}" for text in self.warnings]
         return render_html(self.table(), [self.verdict, *self.list_reasons(), *warnings])
 
@@ -509,8 +508,6 @@ def _check_unscored(
     system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit
 ) -> Check:
     """Make the failed check of a metric that no result has; raise `CommandError` for an unknown metric."""
-    from evalign.metrics.registry import find_pair_metric
-
     entry = METRICS.get(metric) or find_pair_metric(metric)
     if entry is None and system.pairing is None:
         choose_metrics([metric])  # says which there are

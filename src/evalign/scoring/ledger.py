@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -85,8 +86,6 @@ def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
 
 def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
     """Hash and rank the sentences of one side that have characters; `credited` is a flag per sentence."""
-    from hashlib import blake2b
-
     document = side.document
     lengths, shared = side.count_shared((document.sentences[:-1], document.sentences[1:]))
     before: Ranks = np.cumsum(credited) - credited

@@ -13,7 +13,14 @@ from evalign.errors import CommandError, Message, call, option, quote, quote_wor
 from evalign.metrics.census import Census, find_lacking, find_lacking_of_both, may_have, take_census
 from evalign.metrics.metric import Metric, find_name
 from evalign.metrics.options import SPANS, Options
-from evalign.metrics.registry import DEFAULT_COLUMNS, DEFAULT_METRICS, DEFAULT_TREES, METRICS, choose_metrics
+from evalign.metrics.registry import (
+    DEFAULT_COLUMNS,
+    DEFAULT_METRICS,
+    DEFAULT_TREES,
+    METRICS,
+    choose_metrics,
+    span_metric,
+)
 from evalign.scoring.request import Settings, list_names
 
 
@@ -174,7 +181,6 @@ def _choose_span_metric(asked: Sequence[str], name: str) -> tuple[Metric, ...]:
             "a table has spans, and no sentences or tokens of its own; {layer=NAME} says what they are called"
         )
         raise CommandError(message, f"{name} alone", advice)
-    from evalign.metrics.registry import span_metric
 
     return (span_metric(name),)
 

@@ -10,6 +10,7 @@ from functools import cache
 from inspect import signature
 from typing import TypedDict, cast
 
+from evalign.readers.content import load
 from evalign.scoring.api import score
 from evalign.scoring.metric_choice import expand_names, list_metrics
 from evalign.scoring.request import check_choices, list_names, make_options
@@ -66,7 +67,6 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
     Raises `TypeError` for an unknown option and `EvalignError` for a value that no text could be scored with.
     """
     from evalign.alignment.normalize import choose_rules, load_exceptions
-    from evalign.readers.content import load
     from evalign.readers.formats import find_format
 
     unknown = [name for name in given if name not in ScoreOptions.__annotations__]

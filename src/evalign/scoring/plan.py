@@ -23,10 +23,7 @@ from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place, option
 from evalign.readers.chunks import Chunk, ChunkReader, read_chunk
 from evalign.scoring.evidence_part import EvidenceHint
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.scoring.request import ReadKeywords
+from evalign.scoring.request import ReadKeywords
 
 # Chunks read without finding a cut before lines that were assumed to be equal are compared.
 _PATIENCE = 4

@@ -22,11 +22,11 @@ from evalign.metrics.options import (
     Scheme,
     load_scheme,
 )
+from evalign.metrics.relations import Weights, check_weights, load_weights
 from evalign.readers.byte_stream import stored_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.relations import Weights
     from evalign.readers.byte_stream import Source
     from evalign.readers.trees import Empty
 
@@ -178,7 +178,6 @@ def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
 def _weights(given: WeightsInput) -> Weights | None:
     if given is None:
         return None
-    from evalign.metrics.relations import Weights, check_weights, load_weights
 
     if isinstance(given, Weights):
         return check_weights(given)

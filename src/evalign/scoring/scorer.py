@@ -13,20 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Literal
+from typing import Literal, Unpack
 
 from evalign.errors import CommandError
+from evalign.readers.raw_files import RawInput
 from evalign.results.result import Result
 from evalign.results.sums import ResultSum
 from evalign.scoring.api import Input, score
 from evalign.scoring.options import ScoreOptions, check_options, default_options
 from evalign.scoring.request import list_names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from evalign.readers.raw_files import RawInput
 
 
 class Scorer:

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import NamedTuple
 
 from evalign._version import __version__
+from evalign.files import shorten_paths
 from evalign.metrics.census import Census, LiveCensus
 from evalign.metrics.comparison import Comparison, Units
 from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, Scheme
@@ -148,14 +150,10 @@ def _describe_exceptions(settings: Settings) -> str:
 
 def _name_file(path: str) -> str:
     """Return the name of a file without its folders."""
-    from evalign.files import shorten_paths
-
     [name] = shorten_paths([path])
     return name
 
 
 def fingerprint(text: str) -> str:
     """Return the first 8 hexadecimal digits of the SHA-256 of a text."""
-    from hashlib import sha256
-
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

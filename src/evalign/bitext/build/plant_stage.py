@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
+from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
@@ -149,7 +150,6 @@ def save_side(saving: IndexJob) -> str:
 
 
 def _make_name() -> str:
-    from uuid import uuid4
 
     return uuid4().hex
 

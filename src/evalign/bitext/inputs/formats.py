@@ -15,6 +15,7 @@ from evalign.bitext.inputs.folders import read_folder
 from evalign.bitext.inputs.source import Link, Skipped, SourceDocument, SourcePair, no_skipped
 from evalign.bitext.inputs.tables import read_document_table, read_link_table, read_moses, read_pair_table
 from evalign.bitext.inputs.tmx import read_tmx
+from evalign.bitext.inputs.wikipedia import read_dump, read_langlinks, read_titles
 from evalign.errors import CommandError, quote, show_name, suggest
 from evalign.files import PACKED_ENDING
 from evalign.progress import Progress, no_progress
@@ -55,8 +56,6 @@ def read_documents(
         if path_format == "folder":
             yield from read_folder(path, language, progress=progress)
         elif path_format == "wikipedia":
-            from evalign.bitext.inputs.wikipedia import read_dump
-
             yield from read_dump(path, language, drop_lists=drop_lists, progress=progress)
         else:
             yield from read_document_table(path, progress=progress)
@@ -128,7 +127,6 @@ def _read_langlinks(
     languages: tuple[str, str],
     progress: Progress,
 ) -> Iterator[Link]:
-    from evalign.bitext.inputs.wikipedia import read_langlinks, read_titles
 
     titles = {number: title for dump in dumps for number, title in read_titles(dump, progress=progress)}
     yield from read_langlinks(path, titles, of=of, languages=languages, progress=progress)

@@ -25,6 +25,7 @@ from evalign.bitext.workers import closing_results
 from evalign.engines.base import Engine, SerialEngine
 from evalign.engines.run import run_ordered
 from evalign.errors import CommandError, InputError, Message, Place, quote, show_name
+from evalign.files import write_whole
 from evalign.progress import Progress, no_progress
 from evalign.readers.line_reader import read_lines
 
@@ -163,8 +164,6 @@ def write_lexicon(path: str | os.PathLike[str], lexicon: Lexicon, languages: tup
 
     A line has a word, a translation, and the probability of each given the other.
     """
-    from evalign.files import write_whole
-
     rows: dict[tuple[str, str], list[float]] = {}
     for word, translations in lexicon.forward.items():
         for translation, probability in translations.items():

@@ -5,19 +5,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
 from io import BytesIO
 
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows
 from evalign.kernels.evalb_cy import Crossing, EvalbTrees, LabelRules, SentenceCounter, add_up, codes
 from evalign.kernels.tree_scan_cy import LabelTable, TreeScanner, codes as scanner_codes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterator
-
-    from evalign.readers.evalb_parameters import Parameters
-
+from evalign.readers.evalb_parameters import Parameters
 
 _SCANNER = scanner_codes()
 _MANY = _SCANNER["MANY"]

@@ -13,6 +13,8 @@ from typing import NamedTuple, TypeAlias, cast
 
 from evalign.document import Document
 from evalign.errors import CommandError, Remark, quote
+from evalign.readers.live import adapters
+from evalign.readers.live.adapters import has_spacy_sentences
 from evalign.readers.live.rows import ReadFunction, SentenceTexts, find_documents
 from evalign.readers.live.tokens import (
     TOKEN_COLUMNS,
@@ -77,8 +79,6 @@ class Adapter(NamedTuple):
 
     def write(self, value: object) -> Iterator[str]:
         """Yield the sentences of an object as text in `format`."""
-        from evalign.readers.live import adapters
-
         write: Callable[[object], Iterator[str]] = getattr(adapters, self.writer)
         return write(value)
 
@@ -86,7 +86,6 @@ class Adapter(NamedTuple):
         """Return whether all objects have sentence boundaries; of several sentences each has its own."""
         if not self.checks_sentences:
             return True
-        from evalign.readers.live.adapters import has_spacy_sentences
 
         values = [group.values for group in groups if self.is_document or len(group.values) == 1]
         return all(
