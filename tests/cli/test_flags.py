@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 
 import evalign
-import evalign.bitext.scoring
-import evalign.bitext.statistics
 import evalign.typology
 from evalign import score, score_collection
 from evalign.cli import main
@@ -209,7 +207,7 @@ def flags(command=""):
 @cache
 def parameters():
     """All parameters of the functions and classes that users call."""
-    packages = (evalign, evalign.typology, evalign.bitext.scoring, evalign.bitext.statistics)
+    packages = (evalign, evalign.typology)
     names = set()
     for each in (getattr(package, name) for package in packages for name in package.__all__):
         with suppress(TypeError, ValueError):  # types of JSON, and constants

@@ -161,7 +161,7 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
             Place(content.name, 1),
             quote(lines[0]),
             _HEADER,
-            Message("{evalign.bitext.scoring.render_review(samples)|--review FILE} writes one"),
+            Message("{evalign.bitext.scoring.review.render_review(samples)|--review FILE} writes one"),
         )
     verdicts: dict[str, dict[tuple[str, str], bool]] = {}
     for lineno, line in enumerate(lines[1:], 2):

@@ -123,7 +123,7 @@ def read_reviewed(path: str | os.PathLike[str]) -> Review:
     if others:
         expected = Message(
             "native pairs, as "
-            "{evalign.bitext.statistics.sample_review(...)|evalign bitext stats --review} finds them"
+            "{evalign.bitext.statistics.native_pairs.sample_review(...)|evalign bitext stats --review} finds them"
         )
         advice = Message(
             "false pairs of systems are for {evalign.score_pairs(reviewed=FILE)|evalign bitext score --reviewed}"
