@@ -5,7 +5,8 @@ python -m bench [--quick]
 A copy of the CoNLL 2018 script is timed too where CONLL18_SCRIPT names it, and evalb where it is on PATH;
 `python -m bench.evalb` is that part alone. What takes long or much room is run by itself: `python -m bench.streaming` for
 files that memory does not hold, `python -m bench.scaling` for several processes and a cluster, `python -m bench.noise`
-for texts that differ a little or altogether. What altered text costs in counts, not in time: `python -m bench.alterations`.
+for texts that differ a little or altogether. What altered text costs in counts, not in time: `python -m bench.alterations`,
+and `python -m bench.similar` where sentences resemble each other.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ system and system against gold take the same path.
 The best path is followed from difference to difference by extension (`kernels.align_cy`): points that fall
 too far below the best score are dropped. Where no point is left, a small area is filled exactly; in a large
 one, stretches that occur once in each line show where the two lines continue together (`find_waypoints`).
+A path whose differing text stands elsewhere as well (`kernels.look_up_cy`) is compared with such stretches.
 `align_differing` and `cut_points` call this module.
 """
 
@@ -64,9 +65,9 @@ MOST_ANTIDIAGONALS, MOST_POINTS = 1 << 15, 1 << 25
 # points are followed, no path is better than another: the lines have nothing in common. (Being no power of
 # two, this width also keeps the rows of scores from falling on the same places of a processor's cache.)
 WIDEST = 2464
-# Text that differs is looked for within this many characters from where the difference begins; where it is found
-# elsewhere, the lines are searched for waypoints within SEARCHED characters, from BEFORE ones before the
-# difference, and what was found serves all doubts of half that distance.
+# Text that differs is looked for within LOOKED_AHEAD characters from where the difference begins. Where it stands
+# elsewhere, the lines are searched for a chain within SEARCHED characters, from BEFORE ones before the end of the
+# difference; the chain serves all doubts of the first half of them.
 LOOKED_AHEAD, SEARCHED, BEFORE = 4096, 8192, 256
 # Most characters that a one-sided stretch slides. Repeated text would let it slide on and on, and the text
 # could not be cut before it.
@@ -226,7 +227,7 @@ class PathWalker:
     ) -> None:
         self.first, self.second, self.window = first, second, window
         self.n, self.m = len(first.codes), len(second.codes)
-        self.chain: _Chain | None = None
+        self.chain: _LocalChain | None = None
         self.bounded: list[_Point] = []
         earned = self.earned = _earned_by_code(first.codes, second.codes)
         left, right = _prepare(first, earned, -1), _reverse_columns(_prepare(second, earned, -2))
@@ -339,7 +340,7 @@ class PathWalker:
         ):
             near = self._limit(begin, end, SEARCHED)
             self.finder.see(*near)
-            chain = self.chain = _Chain(begin, end, *self._search(begin, near))
+            chain = self.chain = _LocalChain(begin, end, *self._search(begin, near))
         return chain.correct(start, doubt)
 
     def _search(self, start: _Point, end: _Point) -> tuple[Ints, Ints]:
@@ -607,7 +608,7 @@ def find_waypoints(first: Stretch, second: Stretch) -> list[_Point]:
     return [(first.start + int(p), second.start + int(q)) for p, q in points]
 
 
-class _FoundChain(NamedTuple):
+class _SharedChain(NamedTuple):
     """The heaviest chain of stretches that two sequences share."""
 
     pieces: Ints
@@ -653,10 +654,10 @@ def _fill_in(points: list[tuple[int, int]], seeds: Ints, most: int) -> list[tupl
 
 def _find_chain(
     first: IntArray, first_gains: npt.NDArray[np.int16], second: IntArray, second_gains: npt.NDArray[np.int16]
-) -> _FoundChain:
+) -> _SharedChain:
     """Find the heaviest chain of stretches that occur once in each of two sequences of characters."""
     no_points = np.zeros((0, 2), np.int64)
-    nothing = _FoundChain(np.zeros((0, 3), np.int64), np.zeros(0, np.uint8), no_points, no_points, no_points)
+    nothing = _SharedChain(np.zeros((0, 3), np.int64), np.zeros(0, np.uint8), no_points, no_points, no_points)
     if not len(first) or not len(second):
         return nothing
     area = log2(len(first)) + log2(len(second))
@@ -710,10 +711,10 @@ def _find_chain(
     points = np.stack([p + half, q + half], axis=1)
     sizes = tails - heads + 1
     rows = np.arange(sizes.sum()) + np.repeat(heads - np.cumsum(sizes) + sizes, sizes)
-    return _FoundChain(pieces, broken, points[heads], points[tails], points[rows])
+    return _SharedChain(pieces, broken, points[heads], points[tails], points[rows])
 
 
-class _Chain(NamedTuple):
+class _LocalChain(NamedTuple):
     """The chain of a search around a doubt; it serves the doubts that follow, too."""
 
     begin: _Point
