@@ -78,12 +78,13 @@ def test_a_letter_put_in_among_marks_is_all_that_is_one_sided(script, data):
 @pytest.mark.parametrize(
     ("gold", "system", "differences"),
     [
-        ("กิ่", "กิ", {"other-accents": 1}),
-        ("กิ", "กิ่", {"other-accents": 1}),
+        ("กิ่", "กิ", {"gold-only": 1}),
+        ("กิ", "กิ่", {"system-only": 1}),
         ("กิ่", "กึ่", {"other-accents": 1}),
-        ("Schiff\u00adfahrt", "Schifffahrt", {"other-variant": 1}),
-        ("Schifffahrt", "Schiff\u00adfahrt", {"other-variant": 1}),
-        ("\u00adan", "an", {"other-variant": 1}),
+        ("กิ", "ก\u00ad", {"other-variant": 1}),
+        ("Schiff\u00adfahrt", "Schifffahrt", {"gold-only": 1}),
+        ("Schifffahrt", "Schiff\u00adfahrt", {"system-only": 1}),
+        ("\u00adan", "an", {"gold-only": 1}),
         ("กิกิ", "กิขิ", {"substituted": 1}),
     ],
 )
@@ -91,7 +92,6 @@ def test_marks_that_differ_are_counted_once(gold, system, differences):
     context = ["แมว", "หมา"]
     gold_text, system_text = [[context[0], gold, context[1]]], [[context[0], system, context[1]]]
     assert rules_of(gold_text, system_text) == differences
-    assert counts(gold_text, system_text)[2:] == (0, 0)
 
 
 @given(two_texts())

@@ -67,10 +67,17 @@ def count_differences(
     """
     left = _characters(gold, gold_folded, path.gold)
     right = _characters(system, system_folded, path.system)
-    alone, stray = path.places == 0, path.kinds == JUMP
-    gold_alone, system_alone = (np.flatnonzero(alone[side.pieces]) for side in (left, right))
-    partners, others = _pair_characters(left, right, path)
-    rewritten = np.flatnonzero((partners < 0) & ~alone[left.pieces])
+    stray = path.kinds == JUMP
+    there = _pair_characters(left, right, path)
+    others = np.append(right.folded.originals, 0)[there]
+    partners = np.where((there >= 0) & (others == left.folded.originals), there, -1)
+    has_other = np.zeros(len(system.line) + 1, bool)
+    has_other[there] = True
+    masks = [
+        _find_alone(side, path, paired) for side, paired in ((left, there >= 0), (right, has_other[:-1]))
+    ]
+    gold_alone, system_alone = map(np.flatnonzero, masks)
+    rewritten = np.flatnonzero((partners < 0) & ~masks[0])
     in_run = path.kinds[left.pieces[rewritten]] == EQUAL
     rules = _folding_rules(left, rewritten[in_run], others[rewritten[in_run]])
     if not in_run.all():
@@ -108,17 +115,30 @@ def _characters(document: Document, folded: FoldedLine, lengths: IntArray) -> _C
     return _Characters(document, folded, letters, pieces, positions, starts)
 
 
-def _pair_characters(
-    left: _Characters, right: _Characters, path: CharacterPath
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Find, per gold character, the system character that is paired with it and is the same, or -1.
+def _find_alone(
+    side: _Characters, path: CharacterPath, paired: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Return a mask of the characters that only one side has: in one-sided pieces, or a mark of a pair's letter.
 
-    Marks are compared with the marks of their letter's partner, the first with the first and so on. A letter
-    is not the same if its partner has more marks. Returns also the code point that each character is compared
-    with: that of the system character or, for such a letter, of the first mark that it lacks; 0 for none.
+    `paired` is a mask of the characters that are paired one by one.
     """
-    one_to_one = (path.gold == path.system) & (path.places > 0)
-    in_pair, is_mark = one_to_one[left.pieces], left.is_mark
+    in_pair = _are_one_to_one(path)[side.pieces]
+    alone: npt.NDArray[np.bool_] = (path.places == 0)[side.pieces] | (in_pair & side.is_mark & ~paired)
+    return alone
+
+
+def _are_one_to_one(path: CharacterPath) -> npt.NDArray[np.bool_]:
+    """Return a mask of the pieces in which characters are paired one to one."""
+    mask: npt.NDArray[np.bool_] = (path.gold == path.system) & (path.places > 0)
+    return mask
+
+
+def _pair_characters(left: _Characters, right: _Characters, path: CharacterPath) -> npt.NDArray[np.int64]:
+    """Find the system character that each gold character is paired with, one by one, or -1.
+
+    Marks are paired with the marks of their letter's partner, the first with the first and so on.
+    """
+    in_pair, is_mark = _are_one_to_one(path)[left.pieces], left.is_mark
     letters = np.flatnonzero(in_pair & ~is_mark)
     there = np.full(len(left.letters), -1)
     pieces = left.pieces[letters]
@@ -126,33 +146,17 @@ def _pair_characters(
     there[letters] = right.folded.characters_at(
         left.positions[letters] - left.piece_starts[pieces] + right.piece_starts[pieces]
     )
-    originals, originals_there = left.folded.originals, np.append(right.folded.originals, 0)
-    lacking = extra = letters[:0]
-    marks_there = np.flatnonzero(right.is_mark)
-    if is_mark.any() or len(marks_there):
-        owners_there = right.letters[marks_there]
-        firsts = np.searchsorted(owners_there, owners_there)
-        ranks_there = np.arange(len(marks_there)) - firsts
-        marks = np.flatnonzero(in_pair & is_mark)
-        owners = left.letters[marks]
-        ranks = np.arange(len(marks)) - np.searchsorted(owners, owners)
-        width = max(ranks.max(initial=0), ranks_there.max(initial=0)) + 2
-        keys_there = np.append(owners_there * width + ranks_there, -1)
-        marks_there = np.append(marks_there, -1)
-
-        def find_mark(owners: npt.NDArray[np.int64], ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-            keys = there[owners] * width + ranks
-            rows = np.searchsorted(keys_there[:-1], keys)
-            return np.where(keys_there[rows] == keys, marks_there[rows], -1)
-
-        there[marks] = find_mark(owners, ranks)
-        extra = find_mark(letters, np.bincount(owners, minlength=len(there))[letters])
-        is_lacking = (extra >= 0) & (originals[letters] == originals_there[there[letters]])
-        lacking, extra = letters[is_lacking], extra[is_lacking]
-    codes = originals_there[there]
-    partners = np.where((there >= 0) & (codes == originals), there, -1)
-    partners[lacking], codes[lacking] = -1, originals_there[extra]
-    return partners, codes
+    marks, marks_there = np.flatnonzero(in_pair & is_mark), np.flatnonzero(right.is_mark)
+    if len(marks) and len(marks_there):
+        owners, owners_there = left.letters[marks], right.letters[marks_there]
+        ranks, ranks_there = (
+            np.arange(len(each)) - np.searchsorted(each, each) for each in (owners, owners_there)
+        )
+        width = max(ranks.max(), ranks_there.max()) + 1
+        keys, keys_there = there[owners] * width + ranks, owners_there * width + ranks_there
+        rows = np.minimum(np.searchsorted(keys_there, keys), len(keys_there) - 1)
+        there[marks] = np.where(keys_there[rows] == keys, marks_there[rows], -1)
+    return there
 
 
 def _folding_rules(
