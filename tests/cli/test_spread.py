@@ -53,7 +53,7 @@ SPREADS = [
     ["--stream"],
     ["--stream", "--jobs", "2"],
     pytest.param(["--jobs", "2"], marks=pytest.mark.slow),
-    pytest.param(["--window", "5000"], marks=pytest.mark.slow),
+    pytest.param(["--window", "20000"], marks=pytest.mark.slow),
     pytest.param(["--cluster", "local:2"], marks=pytest.mark.slow),
 ]
 
@@ -68,6 +68,17 @@ def test_json_is_the_same(files, spread, request, evalign):
     assert json.loads(apart.out) == json.loads(alone.out)
     assert apart.err == alone.err
     assert apart.out == alone.out
+
+
+@pytest.mark.slow
+def test_searches_that_end_at_a_window_are_told_and_signed(differing, evalign):
+    alone = json.loads(evalign("score", *differing, "--format", "json").out)
+    apart = json.loads(evalign("score", *differing, "--format", "json", "--window", "5000").out)
+    [told] = [warning for warning in apart["warnings"] if warning not in alone["warnings"]]
+    assert told.startswith("searches that ended at the window of 5,000 characters: ")
+    [one], [other] = alone["systems"], apart["systems"]
+    assert other["signature"] == one["signature"] + "|window:5000"
+    assert other["scores"] == one["scores"]
 
 
 @pytest.mark.slow
