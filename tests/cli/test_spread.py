@@ -71,7 +71,7 @@ def test_json_is_the_same(files, spread, request, evalign):
 
 
 @pytest.mark.slow
-def test_searches_that_end_at_a_window_are_told_and_signed(differing, evalign):
+def test_searches_that_end_at_a_window_are_told_and_signed(evalign, differing):
     alone = json.loads(evalign("score", *differing, "--format", "json").out)
     apart = json.loads(evalign("score", *differing, "--format", "json", "--window", "5000").out)
     [told] = [warning for warning in apart["warnings"] if warning not in alone["warnings"]]
