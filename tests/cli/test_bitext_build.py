@@ -16,12 +16,6 @@ def config(folder):
     return "in/config.toml"
 
 
-def test_help_opens_with_a_command(evalign):
-    done = evalign("bitext", "build", "--help")
-    assert done.status == 0
-    assert done.out.startswith("evalign bitext build config.toml -o fr-en\n")
-
-
 def test_what_was_built_is_said(evalign, config, folder):
     done = evalign("bitext", "build", config, "-o", "fr-en")
     assert done.status == 0

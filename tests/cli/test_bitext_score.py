@@ -43,14 +43,6 @@ def files_of(folder):
     return {path.name for path in folder.iterdir()}
 
 
-def test_help_opens_with_a_command_to_paste(evalign):
-    done = evalign("bitext", "score", "--help")
-    assert done.status == 0
-    assert done.out.startswith("evalign bitext score fr-en/fr-en.test.gold ")
-    for option in ("--training", "--recall-at", "--corpora", "--split", "--review", "--reviewed", "--report"):
-        assert option in done.out
-
-
 def test_one_system_is_a_table(score):
     done = score("gold", "one.tsv", "--recall-at", "1,2")
     assert (done.status, done.err) == (0, "")

@@ -43,12 +43,6 @@ def test_a_planted_pair_stands_among_its_neighbours(evalign, dataset):
     assert done.out == SHOWN
 
 
-def test_help_opens_with_a_command_to_paste(evalign):
-    done = evalign("bitext", "show", "--help")
-    assert done.status == 0
-    assert done.out.startswith("evalign bitext show data/fr-en\n")
-
-
 def test_long_sentences_are_folded(evalign, folder):
     write_dataset(folder / "long", test=Split(["mot " * 40], ["word " * 40], [(0, 0)]))
     done = evalign("bitext", "show", "long")

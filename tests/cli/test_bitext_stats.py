@@ -19,13 +19,6 @@ def dataset(folder):
     return write_dataset(folder / "set", sample=names, training=make_split())
 
 
-def test_help_opens_with_a_command_to_paste(evalign):
-    done = evalign("bitext", "stats", "--help")
-    assert done.status == 0
-    assert done.out.startswith("evalign bitext stats data/fr-en\n")
-    assert max(map(len, done.out.splitlines())) <= 80
-
-
 def test_a_folder_without_statistics_is_counted_and_says_what_is_missing(evalign, dataset):
     done = evalign("bitext", "stats", "set")
     assert done.status == 0

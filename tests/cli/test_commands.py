@@ -13,7 +13,7 @@ import pytest
 
 from evalign import __version__
 from evalign.cli import main
-from evalign.cli.commands import COMMANDS
+from evalign.cli.commands import COMMANDS, GROUPS, NAMES
 from evalign.metrics.errors.breakdowns import BREAKDOWNS
 from evalign.metrics.metric import BRACKET_KINDS, KINDS
 from evalign.metrics.registry import METRICS_WITH_ERRORS
@@ -39,14 +39,44 @@ def test_help_lists_the_commands(capsys):
     assert main([]) == 2
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_help_of_a_command_opens_with_one_to_paste(evalign, name):
-    done = evalign(name, "--help")
+    done = evalign(*name.split(), "--help")
     assert done.status == 0
     assert done.out.startswith(f"evalign {name} ")
     prose = done.out[done.out.index("usage:") :]
     assert max(map(len, prose.splitlines())) <= 80
-    assert evalign("help", name).out == done.out
+    assert " " in name or evalign("help", name).out == done.out
+    assert all(f"  {inner} " in prose for inner in GROUPS.get(name, ()))
+
+
+def test_help_says_first_what_is_used_most(evalign):
+    out = evalign("score", "--help").out
+    assert "\nusage: evalign score GOLD SYSTEM... [options]\n\n" in out
+    order = [
+        "--metrics",
+        "--format",
+        "--output",
+        "--paired",
+        "--manifest",
+        "--jobs",
+        "--gold-format",
+        "--preset",
+        "--seed",
+    ]
+    places = [out.index(f"{flag} ", out.index("options:\n")) for flag in order]
+    assert places == sorted(places)
+
+
+def test_usage_is_what_a_command_cannot_do_without(evalign):
+    usages = {
+        name: re.search(r"^usage: (.*(?:\n .*)*)", evalign(*name.split(), "--help").out, re.MULTILINE)[1]
+        for name in NAMES
+    }
+    assert usages["bitext build"] == "evalign bitext build CONFIG -o DIR [options]"
+    assert usages["attribute"] == "evalign attribute GOLD [SYSTEM...] [options]"
+    assert usages["typology"] == "evalign typology COMMAND ..."
+    assert all("\n" not in usage for usage in usages.values())
 
 
 @pytest.mark.parametrize("name", ["align", "diff", "doctor", "errors", "score"])

@@ -1,14 +1,17 @@
 """Completion: scripts that real shells accept, and completions by Tab in bash."""
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 from evalign.cli import main
-from evalign.cli.commands import COMMANDS, GROUPS
-from evalign.cli.completion import describe_commands
+from evalign.cli.commands import NAMES
+from evalign.cli.completion import find_candidates
 
 SHELLS = ("bash", "zsh", "fish")
 pytestmark = pytest.mark.once
@@ -20,6 +23,7 @@ LINES = {
     "evalign |sc": ["score"],
     "evalign |--v": ["--version"],
     "evalign help|expl": ["explain"],
+    "evalign typology|-": ["-h", "--help"],
     "evalign score|--met": ["--metrics"],
     "evalign score gold.txt --average|": ["micro", "document", "sentence"],
     "evalign score --average = |mi": ["micro"],
@@ -57,14 +61,46 @@ def scripts(tmp_path_factory):
     return folder
 
 
-def test_every_command_is_described():
-    described = {command.name: command for command in describe_commands()}
-    assert set(described) == {
-        *COMMANDS,
-        *(f"{group} {name}" for group, commands in GROUPS.items() for name in commands),
-    }
-    assert all(command.help and command.options for command in described.values())
-    assert all(option.help for command in described.values() for option in command.options)
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """An environment in which `evalign` is the one that is tested."""
+    folder = tmp_path_factory.mktemp("bin")
+    program = folder / "evalign"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m evalign "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    return os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_of_a_command_is_offered_with_its_help(name, capsys):
+    flags = find_candidates([*name.split(), "-"]).words
+    assert main([*name.split(), "--help"]) == 0
+    listed = re.findall(r"^  (-.*?)(?:  |$)", capsys.readouterr().out, re.MULTILINE)
+    assert {*flags} == {flag for line in listed for flag in re.findall(r"(?:^|, )(-[-\w]+)", line)}
+    assert all(help and len(help) <= 72 for help in flags.values())
+
+
+def test_what_a_shell_would_misread_is_in_no_candidate():
+    lines = ([], ["score", "--metrics"], ["score", "--by"], ["gate", "--max-drop"], ["explain"], ["score"])
+    words = [word for line in lines for word in find_candidates([*line, ""]).words]
+    assert {"score", "las", "genre", "las=", "pk"} <= {*words}
+    assert not any(set(word) & set(":\t\n\\ ") for word in words)
+
+
+@pytest.mark.parametrize(
+    "line", ["sco", "score --met", "bitext mi", "typology profile -", "score --metrics l"]
+)
+def test_a_tab_loads_no_numpy(line):
+    code = "import sys; from evalign.cli import main; main(sys.argv[1:]); print('numpy' in sys.modules)"
+    words = [sys.executable, "-c", code, "completion", "fish", *line.split()]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert len(done.stdout.splitlines()) > 5
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_script_is_a_few_lines(shell, scripts):
+    assert len((scripts / shell).read_text(encoding="utf-8").splitlines()) <= 25
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -76,7 +112,7 @@ def test_shells_take_their_script(shell, scripts):
 
 
 @pytest.fixture(scope="module")
-def completed(scripts, tmp_path_factory):
+def completed(scripts, environment, tmp_path_factory):
     """What bash gives for each line: one process for all of them."""
     folder = tmp_path_factory.mktemp("bash")
     (folder / "evening notes.prm").touch()
@@ -88,8 +124,9 @@ def completed(scripts, tmp_path_factory):
         asked.append("printf '%s\\n' \"${COMPREPLY[@]}\"; printf '\\f'")
     program = "\n".join([f"source '{scripts / 'bash'}'", *asked])
     done = subprocess.run(
-        [BASH, "--norc", "-c", program], cwd=folder, capture_output=True, text=True, check=False
-    )
+        [BASH, "--norc", "-c", program],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.stderr == ""
     return dict(zip(LINES, done.stdout.split("\f"), strict=False))
 
@@ -111,11 +148,12 @@ def test_bash_completes(line, completed):
         ("evalign typology select --least", ["--least-featured", "--least-tokens"]),
     ],
 )
-def test_fish_completes(line, expected, scripts, tmp_path):
+def test_fish_completes(line, expected, scripts, environment, tmp_path):
     program = f"source '{scripts / 'fish'}'; complete -C '{line}'"
     done = subprocess.run(
-        ["fish", "--no-config", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
+        ["fish", "--no-config", "-c", program],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
     assert sorted(row.split("\t")[0] for row in done.stdout.splitlines()) == expected
 
 

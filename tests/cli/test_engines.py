@@ -48,8 +48,3 @@ def test_jobs_and_a_cluster_are_not_to_be_had_together():
 def test_a_wrong_address_is_refused_before_anything_is_done():
     with pytest.raises(CommandError, match='a cluster "here", which is not an address'):
         engine_of(read("--cluster", "here"))
-
-
-def test_the_help_says_both():
-    told = load_command("bitext build").make_parser().format_help()
-    assert {"--jobs N", "--cluster ADDRESS"} <= {part.strip() for part in told.split("  ")}

@@ -17,7 +17,7 @@ import evalign
 import evalign.typology
 from evalign import score, score_collection
 from evalign.cli import main
-from evalign.cli.commands import COMMANDS, GROUPS
+from evalign.cli.commands import NAMES
 from evalign.cli.output import spell_flags
 from evalign.cli.run import load_command
 from evalign.errors import Call, EvalignError, InputError, Message, Option, option, spell_with
@@ -198,10 +198,8 @@ def catch(function, *arguments):
 @cache
 def flags(command=""):
     """All options of a command, such as "bitext mine"; of all commands if it is empty."""
-    names = [name for name in COMMANDS if name not in GROUPS and name != "evalb"]
-    names += [f"{group} {name}" for group, inner in GROUPS.items() for name in inner]
-    parsers = [load_command(name).make_parser() for name in names if command in ("", name)]
-    return {flag for parser in parsers for flag in parser._option_string_actions}
+    commands = [load_command(name) for name in NAMES if command in ("", name) and name != "evalb"]
+    return {flag for each in commands for option in each.all_options for flag in option.name.split()}
 
 
 @cache

@@ -66,10 +66,6 @@ def test_a_page_on_standard_output_cannot_be_opened(evalign, saved, monkeypatch)
     assert done.err.startswith("evalign: --open with a page on standard output\n")
 
 
-def test_help_opens_with_an_example(evalign):
-    assert evalign("report", "--help").out.startswith("evalign report run.json -o report.html\n")
-
-
 @pytest.mark.parametrize(
     ("content", "found"),
     [

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import evalign as api
-from evalign.cli.completion import describe_commands
 from evalign.cli.run import load_command
+from evalign.cli.shared_options import COMPARISON, TEST
 from evalign.significance.assessment import assess
 from evalign.significance.values import TESTS, Resampling
 from evalign.wording import show_p, width_of
@@ -203,8 +203,8 @@ def read(*arguments):
 
 
 def test_the_command_knows_every_test():
-    options = {option.flags[-1]: option for command in describe_commands() for option in command.options}
-    assert options["--paired"].values.names == options["--test"].values.names == TESTS
+    choices = {option.name: option.choices for option in (*COMPARISON, *TEST)}
+    assert choices["--paired"] == choices["--test"] == TESTS
 
 
 @pytest.mark.parametrize(

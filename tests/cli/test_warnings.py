@@ -5,7 +5,7 @@ from inspect import iscode, isfunction
 
 import pytest
 
-from evalign.cli.commands import COMMANDS, GROUPS
+from evalign.cli.commands import NAMES
 from evalign.cli.run import load_command
 from runs import BROKEN, DE, EN, EN_WRONG, write
 
@@ -97,9 +97,7 @@ def test_another_status_is_not_hidden(evalign, format):
 
 def list_commands():
     """All commands that may warn of something."""
-    names = [name for name in COMMANDS if name not in (*GROUPS, "evalb")]
-    names += [f"{group} {name}" for group, commands in GROUPS.items() for name in commands]
-    return [name for name in names if "warn" in functions_of(load_command(name).run)]
+    return [name for name in NAMES if name != "evalb" and "warn" in functions_of(load_command(name).run)]
 
 
 def functions_of(function):
@@ -123,7 +121,7 @@ def names_in(code):
 
 @pytest.mark.parametrize("name", list_commands())
 def test_every_command_that_warns_can_fail_of_it(name):
-    assert "--fail-on-warning" in load_command(name).make_parser().format_help()
+    assert "--fail-on-warning" in [option.name for option in load_command(name).options]
 
 
 def test_commands_that_warn_are_found():

@@ -9,7 +9,6 @@ import re
 import pytest
 
 from evalign.cli import main
-from evalign.cli.commands import GROUPS
 from evalign.metrics.definitions.catalogue import find_definition
 from evalign.metrics.relations import load_weights
 from evalign.reports.definitions import render_definition
@@ -28,22 +27,6 @@ RUNS = {
     "cascades": ("cascades", EN, "one.conllu"),
     "judge": ("judge", "judgements.tsv", EN, "one.conllu", "two.conllu"),
 }
-
-
-def test_help_lists_the_commands(typology):
-    done = typology("--help")
-    assert done.status == 0
-    assert done.out.startswith("evalign typology profile ")
-    assert all(f"  {name} " in done.out for name in GROUPS["typology"])
-    assert max(map(len, done.out.splitlines())) <= 80
-
-
-@pytest.mark.parametrize("name", GROUPS["typology"])
-def test_help_of_a_command_opens_with_one_to_paste(typology, name):
-    done = typology(name, "--help")
-    assert done.status == 0
-    assert done.out.startswith(f"evalign typology {name} ")
-    assert max(map(len, done.out[done.out.index("usage:") :].splitlines())) <= 80
 
 
 @pytest.mark.parametrize(

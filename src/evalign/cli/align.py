@@ -4,33 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.command import Command, Option, check_standard_input
 from evalign.cli.diff import compare
 from evalign.cli.output import columns, emit, output_format, warn
-from evalign.cli.parser import Parser, check_standard_input
-from evalign.cli.shared_options import add_files, add_output, add_reading, add_split_spaces
+from evalign.cli.shared_options import FILES, READING, output_options, scoring_options
 
 FORMATS = ("table", "jsonl")
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign align`."""
-    parser = Parser(
-        "align",
-        "evalign align examples/gold.conllu examples/system.txt\n"
-        "evalign align examples/gold.conllu examples/system.txt --format jsonl -o blocks.jsonl\n"
-        "evalign align examples/gold.conllu examples/system.txt --resegment -o resegmented.txt",
-        'Print the aligned blocks: m:n sentences, "~~~" between merged parts, TP where gold and system agree.',
-    )
-    add_files(parser)
-    parser.add_argument(
-        "--resegment",
-        action="store_true",
-        help="write the system's tokens, one line for each sentence of gold (with --format jsonl, one list)",
-    )
-    add_reading(parser)
-    add_split_spaces(parser)
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,3 +29,25 @@ def run(arguments: argparse.Namespace) -> int:
     pieces = render_blocks_jsonl(blocks) if format == "jsonl" else render_blocks(blocks, columns())
     emit(pieces, arguments)
     return 0
+
+
+COMMAND = Command(
+    "align",
+    (
+        "evalign align examples/gold.conllu examples/system.txt",
+        "evalign align examples/gold.conllu examples/system.txt --format jsonl -o blocks.jsonl",
+        "evalign align examples/gold.conllu examples/system.txt --resegment -o resegmented.txt",
+    ),
+    'Print the aligned blocks: m:n sentences, "~~~" between merged parts, TP where gold and system agree.',
+    (
+        *FILES,
+        Option(
+            "--resegment",
+            "write the system's tokens, one line for each sentence of gold (with --format jsonl, one list)",
+        ),
+        *output_options(FORMATS),
+        *READING,
+        *scoring_options("split_spaces"),
+    ),
+    run,
+)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import argparse
 import os
 
+from evalign.cli.command import Command, Option, check_standard_input, group
 from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
-from evalign.cli.parser import Parser, check_standard_input
 from evalign.cli.progress import ProgressLine
-from evalign.cli.shared_options import add_output, add_reading, add_systems, reading_options
+from evalign.cli.shared_options import READING, output_options, reading_options, systems_option
 from evalign.errors import CommandError, InputError
 
 TYPE_CHECKING = False
@@ -25,50 +25,6 @@ MIXED = {
     "gold_tokens": "gold sentences and tokens",
     "gold_tags": "gold sentences, tokens and tags",
 }
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign attribute`."""
-    parser = Parser(
-        "attribute",
-        "evalign attribute gold.mrg system.mrg\n"
-        "evalign attribute gold.conllu system.conllu --format json\n"
-        "evalign attribute gold.mrg system.mrg --gold-sentences a.mrg --gold-tokens b.mrg --gold-tags c.mrg\n"
-        "evalign attribute gold parser --gold-tokens parser-on-gold --preset document-parsing --format latex\n"
-        "evalign attribute run.json",
-        "Say how much of the loss comes from failed parses, sentences, tokens, tags and structure: every bracket or arc that "
-        "is missed or spurious is charged to the first stage that failed for it, and the rows add up to 100 - F1.",
-        "With outputs of mixed runs, of the same system on gold input, a second table has the differences between them. Of "
-        "folders, or of a run that was saved (evalign score GOLD_DIR SYSTEM_DIR... -o run.json), there is one table: a row "
-        "for each treebank, system and input, with F1, sentence accuracy and the loss by stage. The first --gold-tokens is "
-        "then that of the first system, and so on.",
-    )
-    parser.add_argument(
-        "gold", metavar="GOLD", help="the file or folder taken as right, or a saved run; - is standard input"
-    )
-    add_systems(
-        parser, "the file being compared; of folders, one for each system, NAME=DIR to name one", nargs="*"
-    )
-    group = parser.add_argument_group(
-        "mixed runs", "files; folders, or names of systems in a saved run, repeated"
-    )
-    for name, input in MIXED.items():
-        group.add_argument(
-            _flag(name),
-            metavar="FILE",
-            action="append",
-            default=[],
-            help=f"the system's output for {input}",
-        )
-    parser.add_argument(
-        "--items",
-        choices=("auto", "brackets", "dependencies"),
-        default="auto",
-        help="what is counted (default: brackets of trees, else dependencies)",
-    )
-    add_reading(parser)
-    add_output(parser, FORMATS)
-    return parser
 
 
 def _flag(name: str) -> str:
@@ -150,7 +106,7 @@ def _load(arguments: argparse.Namespace) -> Parts:
         if os.path.isfile(gold) and ".json" not in gold:  # noqa: PTH113 - may hold a NUL
             raise _lacks_system(gold, "FILE") from None
         raise
-    usual = reading_options(make_parser().parse_args([arguments.gold]))
+    usual = reading_options(COMMAND.make_parser().parse_args([arguments.gold]))
     if changed := [name for name, value in reading_options(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
         message = f"{_flag(changed[0])} with a saved run"
         raise CommandError(
@@ -199,3 +155,43 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
         )
     left = iter(parts.systems[len(arguments.systems) :])
     return parts, [[next(left) for _ in paths] for paths in mixed]
+
+
+COMMAND = Command(
+    "attribute",
+    (
+        "evalign attribute gold.mrg system.mrg",
+        "evalign attribute gold.conllu system.conllu --format json",
+        "evalign attribute gold.mrg system.mrg --gold-sentences a.mrg --gold-tokens b.mrg --gold-tags c.mrg",
+        "evalign attribute gold parser --gold-tokens parser-on-gold --preset document-parsing --format latex",
+        "evalign attribute run.json",
+    ),
+    "Say how much of the loss comes from failed parses, sentences, tokens, tags and structure: every bracket or arc that "
+    "is missed or spurious is charged to the first stage that failed for it, and the rows add up to 100 - F1.",
+    (
+        Option("gold", "the file or folder taken as right, or a saved run; - is standard input", "GOLD"),
+        systems_option(
+            "the file being compared; of folders, one for each system, NAME=DIR to name one", nargs="*"
+        ),
+        Option(
+            "--items",
+            "what is counted (default: brackets of trees, else dependencies)",
+            choices=("auto", "brackets", "dependencies"),
+            default="auto",
+        ),
+        *output_options(FORMATS),
+        *group(
+            "mixed runs (files; folders, or names of systems in a saved run, repeated)",
+            *(
+                Option(_flag(name), f"the system's output for {input}", "FILE", default=[], action="append")
+                for name, input in MIXED.items()
+            ),
+        ),
+        *READING,
+    ),
+    run,
+    "With outputs of mixed runs, of the same system on gold input, a second table has the differences between them. Of "
+    "folders, or of a run that was saved (evalign score GOLD_DIR SYSTEM_DIR... -o run.json), there is one table: a row for "
+    "each treebank, system and input, with F1, sentence accuracy and the loss by stage. The first --gold-tokens is then that "
+    "of the first system, and so on.",
+)

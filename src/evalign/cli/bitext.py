@@ -9,6 +9,7 @@ import argparse
 import math
 from typing import TypedDict
 
+from evalign.cli.command import Command, Option, check_standard_input, group
 from evalign.cli.output import (
     check_writable,
     columns,
@@ -19,7 +20,6 @@ from evalign.cli.output import (
     use_color,
     warn,
 )
-from evalign.cli.parser import Command, Parser, check_standard_input, make_group_parser
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
     check_available,
@@ -33,20 +33,22 @@ from evalign.cli.result_output import (
     show_result,
     write_page,
 )
-from evalign.cli.run import check_outside, run_inner
+from evalign.cli.run import check_outside, make_group
 from evalign.cli.shared_options import (
+    ALL_PAIRS,
+    COMPARISON,
+    DRAWS,
+    ENGINE,
+    ONLY,
+    REPORT,
     BreakdownChoice,
-    add_all_pairs,
-    add_engine,
-    add_fail_on_warning,
-    add_output,
-    add_report,
-    add_resampling,
-    add_stay_below,
-    add_systems,
     count,
     engine_of,
+    folder_output,
+    output_options,
     read_names,
+    stay_below_option,
+    systems_option,
 )
 from evalign.errors import CommandError
 from evalign.table import Table, set_lines
@@ -75,39 +77,11 @@ OF_METHOD = {
     "embeddings": ("encoder", "retrieval"),
 }
 
+FOLDER = Option("folder", "the folder of fr-en.training.fr, fr-en.training.en, fr-en.training.gold", "DIR")
+PAIR = Option("--pair", "which data set, if there are several", "LANG-LANG", default="")
+
 
 # build: hide translations in corpora of two languages.
-
-
-def make_build_parser() -> Parser:
-    """Make the argument parser of `evalign bitext build`."""
-    parser = Parser(
-        "bitext build",
-        "evalign bitext build config.toml -o fr-en",
-        "Build a data set for the extraction of parallel sentences, as those of the BUCC shared tasks were built: "
-        "documents of two languages that are no translations of each other, with known translations hidden in them.",
-        "A build that was stopped goes on where it was when it is started again.",
-    )
-    parser.add_argument(
-        "config",
-        metavar="CONFIG",
-        help="a file in TOML that names the pair of languages, documents and translations",
-    )
-    add_engine(parser)
-    add_stay_below(parser.add_argument_group("input"), "configuration")
-    group = parser.add_argument_group("output")
-    group.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder of the data set")
-    group.add_argument(
-        "--overwrite", action="store_true", help="replace another data set, or other files, in that folder"
-    )
-    group.add_argument(
-        "--keep-stages",
-        action="store_true",
-        help="keep what the stages wrote, in DIR/.build: building with other settings is quicker then",
-    )
-    group.add_argument("-q", "--quiet", action="store_true", help="only what was built, no warnings")
-    add_fail_on_warning(group)
-    return parser
 
 
 def run_build(arguments: argparse.Namespace) -> int:
@@ -146,43 +120,35 @@ def _describe_sizes(built: Built) -> list[str]:
     return set_lines(table, table.width)
 
 
+BUILD = Command(
+    "bitext build",
+    ("evalign bitext build config.toml -o fr-en",),
+    "Build a data set for the extraction of parallel sentences, as those of the BUCC shared tasks were built: documents of "
+    "two languages that are no translations of each other, with known translations hidden in them.",
+    (
+        Option(
+            "config",
+            "a file in TOML that names the pair of languages, documents and translations",
+            "CONFIG",
+        ),
+        *folder_output(
+            "the folder of the data set",
+            "only what was built, no warnings",
+            Option("--overwrite", "replace another data set, or other files, in that folder"),
+            Option(
+                "--keep-stages",
+                "keep what the stages wrote, in DIR/.build: building with other settings is quicker then",
+            ),
+        ),
+        *ENGINE,
+        *group("input", stay_below_option("configuration")),
+    ),
+    run_build,
+    "A build that was stopped goes on where it was when it is started again.",
+)
+
+
 # stats: describe a data set, and how well its planted sentences are hidden.
-
-
-def make_stats_parser() -> Parser:
-    """Make the argument parser of `evalign bitext stats`."""
-    parser = Parser(
-        "bitext stats",
-        "evalign bitext stats data/fr-en\n"
-        "evalign bitext stats data/fr-en --review review.tsv\n"
-        "evalign bitext stats data/fr-en -o statistics.json",
-        "What a data set is like: sentences and gold pairs of each split, what its build has counted and planted, how "
-        "long sentences are, how near documents with translations are to native ones, and how well classifiers of form "
-        "and of context tell planted from native sentences. Where the build has saved no statistics.json, this is counted from the "
-        "files as far as they allow.",
-    )
-    parser.add_argument(
-        "folder",
-        metavar="DIR",
-        help="the folder of fr-en.training.fr, fr-en.training.en, fr-en.training.gold",
-    )
-    parser.add_argument(
-        "--pair", metavar="LANG-LANG", default="", help="which data set, if there are several"
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=count, default=12345, help="where samples start (default 12345)"
-    )
-    group = parser.add_argument_group("pairs that are parallel by chance")
-    group.add_argument(
-        "--review",
-        metavar="FILE",
-        help="write a sample of native pairs that share most numbers and names, with a column to fill in: y or n",
-    )
-    group.add_argument(
-        "--reviewed", metavar="FILE", help="such a file, filled in: say how many of them are parallel"
-    )
-    add_output(parser, FORMATS, warns=False)
-    return parser
 
 
 def run_stats(arguments: argparse.Namespace) -> int:
@@ -239,46 +205,37 @@ def _say_reviewed(arguments: argparse.Namespace) -> int:
     return 0
 
 
+STATS = Command(
+    "bitext stats",
+    (
+        "evalign bitext stats data/fr-en",
+        "evalign bitext stats data/fr-en --review review.tsv",
+        "evalign bitext stats data/fr-en -o statistics.json",
+    ),
+    "What a data set is like: sentences and gold pairs of each split, what its build has counted and planted, how long "
+    "sentences are, how near documents with translations are to native ones, and how well classifiers of form and of "
+    "context tell planted from native sentences. Where the build has saved no statistics.json, this is counted from the "
+    "files as far as they allow.",
+    (
+        FOLDER,
+        PAIR,
+        Option("--seed", "where samples start (default 12345)", "N", count, default=12345),
+        *output_options(FORMATS, warns=False),
+        *group(
+            "pairs that are parallel by chance",
+            Option(
+                "--review",
+                "write a sample of native pairs that share most numbers and names, with a column to fill in: y or n",
+                "FILE",
+            ),
+            Option("--reviewed", "such a file, filled in: say how many of them are parallel", "FILE"),
+        ),
+    ),
+    run_stats,
+)
+
+
 # show: planted sentences with the sentences around them.
-
-
-def make_show_parser() -> Parser:
-    """Make the argument parser of `evalign bitext show`."""
-    parser = Parser(
-        "bitext show",
-        "evalign bitext show data/fr-en\n"
-        "evalign bitext show data/fr-en fr-000001781 --context 3\n"
-        "evalign bitext show data/fr-en --split test --pairs 50 -o placements.csv",
-        "Show planted sentences of a data set with the sentences around them, in both languages, as Figure 1 of the paper "
-        "does. A sentence that is named by its id brings its translation along; one that is in no pair is shown alone.",
-        "Where documents begin and end, and where sentences come from, is known where the data set has its provenance.tsv.",
-    )
-    parser.add_argument(
-        "folder",
-        metavar="DIR",
-        help="the folder of fr-en.training.fr, fr-en.training.en, fr-en.training.gold",
-    )
-    parser.add_argument(
-        "ids", metavar="ID", nargs="*", help="sentences of either language; without any, some pairs are drawn"
-    )
-    parser.add_argument(
-        "--pair", metavar="LANG-LANG", default="", help="which data set, if there are several"
-    )
-    parser.add_argument("--split", metavar="NAME", default="", help="only this split")
-    parser.add_argument(
-        "--pairs", metavar="N", type=count, help="how many pairs are drawn where no id is named (default 5)"
-    )
-    parser.add_argument(
-        "--context", metavar="N", type=count, default=2, help="sentences before and behind each (default 2)"
-    )
-    parser.add_argument(
-        "--seed",
-        metavar="N",
-        type=count,
-        help="which pairs are drawn where no id is named (default 12345)",
-    )
-    add_output(parser, FORMATS, warns=False)
-    return parser
 
 
 def run_show(arguments: argparse.Namespace) -> int:
@@ -317,61 +274,31 @@ def run_show(arguments: argparse.Namespace) -> int:
     return 0
 
 
+SHOW = Command(
+    "bitext show",
+    (
+        "evalign bitext show data/fr-en",
+        "evalign bitext show data/fr-en fr-000001781 --context 3",
+        "evalign bitext show data/fr-en --split test --pairs 50 -o placements.csv",
+    ),
+    "Show planted sentences of a data set with the sentences around them, in both languages, as Figure 1 of the paper "
+    "does. A sentence that is named by its id brings its translation along; one that is in no pair is shown alone.",
+    (
+        FOLDER,
+        Option("ids", "sentences of either language; without any, some pairs are drawn", "ID", nargs="*"),
+        PAIR,
+        Option("--split", "only this split", "NAME", default=""),
+        Option("--pairs", "how many pairs are drawn where no id is named (default 5)", "N", count),
+        Option("--context", "sentences before and behind each (default 2)", "N", count, default=2),
+        Option("--seed", "which pairs are drawn where no id is named (default 12345)", "N", count),
+        *output_options(FORMATS, warns=False),
+    ),
+    run_show,
+    "Where documents begin and end, and where sentences come from, is known where the data set has its provenance.tsv.",
+)
+
+
 # score: compare extracted pairs of sentences with the hidden ones.
-
-
-def make_score_parser() -> Parser:
-    """Make the argument parser of `evalign bitext score`."""
-    parser = Parser(
-        "bitext score",
-        "evalign bitext score fr-en/fr-en.test.gold mined/fr-en.test.lexical.tsv\n"
-        "evalign bitext score fr-en.test.gold one.test.tsv two.test.tsv --training fr-en.training.gold "
-        "one.training.tsv two.training.tsv --confidence --paired\n"
-        "evalign bitext score fr-en/fr-en.test.gold test.tsv --corpora fr-en --review review.tsv",
-        "Score files of extracted pairs, first-id TAB second-id and a score if there is one, against gold: precision, recall "
-        "and F1 over pairs as sets; where pairs have scores also the precision-recall curve, average precision and thresholds.",
-        "evalign explain pairs says what is counted, and which published numbers are something else.",
-    )
-    parser.add_argument("gold", metavar="GOLD", help="the gold pairs; - is standard input")
-    add_systems(parser, "the pairs being scored, NAME=FILE to name one; the first is the baseline")
-    parser.add_argument(
-        "--training",
-        metavar="FILE",
-        nargs="+",
-        help="gold of the training split, then a file of each system for it: the threshold that is best there is applied",
-    )
-    parser.add_argument(
-        "--recall-at",
-        metavar="K,...",
-        default="",
-        help="recall among the K best candidates of each first sentence",
-    )
-    parser.add_argument(
-        "--corpora",
-        metavar="DIR",
-        help="the data set: unknown ids are refused, examples have their sentences",
-    )
-    parser.add_argument(
-        "--split",
-        metavar="NAME",
-        default="",
-        help="the split that gold belongs to, where its file name does not say so",
-    )
-    review = parser.add_argument_group("review of false pairs")
-    review.add_argument(
-        "--review",
-        metavar="FILE",
-        help="write a sample of false pairs to be looked at: y or n in the column parallel",
-    )
-    review.add_argument("--review-size", metavar="N", type=count, help="how many of each system (default 50)")
-    review.add_argument(
-        "--reviewed", metavar="FILE", help="the sample filled in: precision is corrected by it"
-    )
-    add_output(parser, FORMATS)
-    add_all_pairs(add_resampling(parser))
-    add_report(parser)
-    parser.add_argument("--only", metavar="METRIC[.PART]", help="print one number per system: pairs.f1")
-    return parser
 
 
 def run_score(arguments: argparse.Namespace) -> int:
@@ -449,98 +376,56 @@ def _numbers(text: str) -> tuple[int, ...]:
         raise CommandError(msg, "numbers of candidates: --recall-at 1,5,10") from None
 
 
+SCORE = Command(
+    "bitext score",
+    (
+        "evalign bitext score fr-en/fr-en.test.gold mined/fr-en.test.lexical.tsv",
+        "evalign bitext score fr-en.test.gold one.test.tsv two.test.tsv --training fr-en.training.gold one.training.tsv two.training.tsv --confidence --paired",
+        "evalign bitext score fr-en/fr-en.test.gold test.tsv --corpora fr-en --review review.tsv",
+    ),
+    "Score files of extracted pairs, first-id TAB second-id and a score if there is one, against gold: precision, recall "
+    "and F1 over pairs as sets; where pairs have scores also the precision-recall curve, average precision and thresholds.",
+    (
+        Option("gold", "the gold pairs; - is standard input", "GOLD"),
+        systems_option("the pairs being scored, NAME=FILE to name one; the first is the baseline"),
+        Option(
+            "--training",
+            "gold of the training split, then a file of each system for it: the threshold that is best there is applied",
+            "FILE",
+            nargs="+",
+        ),
+        ONLY._replace(help="print one number per system: pairs.f1"),
+        Option(
+            "--recall-at", "recall among the K best candidates of each first sentence", "K,...", default=""
+        ),
+        Option("--corpora", "the data set: unknown ids are refused, examples have their sentences", "DIR"),
+        Option(
+            "--split",
+            "the split that gold belongs to, where its file name does not say so",
+            "NAME",
+            default="",
+        ),
+        *output_options(FORMATS, REPORT),
+        *COMPARISON,
+        ALL_PAIRS,
+        *group(
+            "review of false pairs",
+            Option(
+                "--review",
+                "write a sample of false pairs to be looked at: y or n in the column parallel",
+                "FILE",
+            ),
+            Option("--review-size", "how many of each system (default 50)", "N", count),
+            Option("--reviewed", "the sample filled in: precision is corrected by it", "FILE"),
+        ),
+        *DRAWS,
+    ),
+    run_score,
+    "evalign explain pairs says what is counted, and which published numbers are something else.",
+)
+
+
 # mine: extract pairs from a data set with a baseline.
-
-
-def make_mine_parser() -> Parser:
-    """Make the argument parser of `evalign bitext mine`."""
-    parser = Parser(
-        "bitext mine",
-        "evalign bitext mine fr-en --lexicon parallel.tsv -o mined\n"
-        "evalign bitext mine fr-en --lexicon news.fr news.en --lexicon memory.tmx -o mined\n"
-        "evalign bitext mine fr-en --method embeddings --encoder my_encoder:encode -o mined",
-        "Extract pairs of sentences that may be translations from both corpora of a data set: a baseline that other "
-        "systems can be compared with. It never sees gold. All pairs are kept, with scores: evalign bitext score "
-        "finds the threshold on the training split.",
-        "Files are called PAIR.SPLIT.METHOD.tsv; lines are first-id TAB second-id TAB score.",
-    )
-    parser.add_argument("folder", metavar="DIR", help="the folder of fr-en.training.fr, fr-en.training.en")
-    parser.add_argument("--method", choices=METHODS, default="lexical", help="default lexical")
-    parser.add_argument(
-        "--pair", metavar="LANG-LANG", default="", help="which data set, if there are several"
-    )
-    parser.add_argument(
-        "--split", metavar="NAME", action="append", default=[], help="only this split; may be repeated"
-    )
-    parser.add_argument(
-        "--threshold",
-        metavar="X",
-        type=_threshold,
-        default=0.0,
-        help="only pairs with a score above X (default 0)",
-    )
-    parser.add_argument(
-        "--neighbours",
-        metavar="K",
-        type=count,
-        default=4,
-        help="scores are compared with those of the K best around them (default 4)",
-    )
-    _add_lexical(parser)
-    _add_embeddings(parser)
-    add_engine(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "-o", "--output", metavar="DIR", required=True, help="the folder that files are written to"
-    )
-    group.add_argument("-q", "--quiet", action="store_true", help="only what was found, no warnings")
-    add_fail_on_warning(group)
-    return parser
-
-
-def _add_lexical(parser: Parser) -> None:
-    group = parser.add_argument_group("lexical: words that are translations of each other")
-    group.add_argument(
-        "--lexicon",
-        metavar="FILE",
-        nargs="+",
-        action="append",
-        default=[],
-        help="sentences with their translations to learn from: a table of 2 or 4 columns, TMX, or two files as Moses has "
-        "them; or a dictionary, word TAB translation TAB probability; may be repeated; after DIR",
-    )
-    group.add_argument(
-        "--save-lexicon", metavar="FILE", help="write the lexicon to a file that --lexicon reads at once"
-    )
-    group.add_argument(
-        "--candidates",
-        metavar="K",
-        type=count,
-        help="how many candidates of each sentence are scored (default 10)",
-    )
-    group.add_argument(
-        "--unit",
-        metavar="LANG=UNIT",
-        action="append",
-        default=[],
-        help="of a language without settings: words, or characters where there are no spaces",
-    )
-
-
-def _add_embeddings(parser: Parser) -> None:
-    group = parser.add_argument_group("embeddings: sentences whose vectors are near")
-    group.add_argument(
-        "--encoder",
-        metavar="MODULE:FUNCTION",
-        help="a function from a list of sentences to their vectors, installed or in the current folder; "
-        "or sentence-transformers:NAME",
-    )
-    group.add_argument(
-        "--retrieval",
-        choices=RETRIEVALS,
-        help="forward, backward: the best of each first, of each second sentence; intersect: what both find; max: what "
-        "either finds, one to one (default)",
-    )
 
 
 def run_mine(arguments: argparse.Namespace) -> int:
@@ -677,25 +562,83 @@ def _as_argument(path: Path) -> str:
     return f'"{path}"' if " " in str(path) else str(path)
 
 
-COMMANDS = {
-    "build": Command(make_build_parser, run_build),
-    "stats": Command(make_stats_parser, run_stats),
-    "show": Command(make_show_parser, run_show),
-    "score": Command(make_score_parser, run_score),
-    "mine": Command(make_mine_parser, run_mine),
-}
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of the group `evalign bitext`."""
-    return make_group_parser(
+MINE = Command(
+    "bitext mine",
+    (
+        "evalign bitext mine fr-en --lexicon parallel.tsv -o mined",
+        "evalign bitext mine fr-en --lexicon news.fr news.en --lexicon memory.tmx -o mined",
+        "evalign bitext mine fr-en --method embeddings --encoder my_encoder:encode -o mined",
+    ),
+    "Extract pairs of sentences that may be translations from both corpora of a data set: a baseline that other systems "
+    "can be compared with. It never sees gold. All pairs are kept, with scores: evalign bitext score finds the threshold "
+    "on the training split.",
+    (
+        FOLDER._replace(help="the folder of fr-en.training.fr, fr-en.training.en"),
+        Option("--method", "default lexical", choices=METHODS, default="lexical"),
+        PAIR,
+        Option("--split", "only this split; may be repeated", "NAME", default=[], action="append"),
+        Option("--threshold", "only pairs with a score above X (default 0)", "X", _threshold, default=0.0),
+        Option(
+            "--neighbours",
+            "scores are compared with those of the K best around them (default 4)",
+            "K",
+            count,
+            default=4,
+        ),
+        *folder_output("the folder that files are written to", "only what was found, no warnings"),
+        *group(
+            "lexical: words that are translations of each other",
+            Option(
+                "--lexicon",
+                "sentences with their translations to learn from: a table of 2 or 4 columns, TMX, or two files as Moses "
+                "has them; or a dictionary, word TAB translation TAB probability; may be repeated; after DIR",
+                "FILE",
+                default=[],
+                nargs="+",
+                action="append",
+            ),
+            Option("--save-lexicon", "write the lexicon to a file that --lexicon reads at once", "FILE"),
+            Option(
+                "--candidates", "how many candidates of each sentence are scored (default 10)", "K", count
+            ),
+            Option(
+                "--unit",
+                "of a language without settings: words, or characters where there are no spaces",
+                "LANG=UNIT",
+                default=[],
+                action="append",
+            ),
+        ),
+        *group(
+            "embeddings: sentences whose vectors are near",
+            Option(
+                "--encoder",
+                "a function from a list of sentences to their vectors, installed or in the current folder; or "
+                "sentence-transformers:NAME",
+                "MODULE:FUNCTION",
+            ),
+            Option(
+                "--retrieval",
+                "forward, backward: the best of each first, of each second sentence; intersect: what both find; max: what "
+                "either finds, one to one (default)",
+                choices=RETRIEVALS,
+            ),
+        ),
+        *ENGINE,
+    ),
+    run_mine,
+    "Files are called PAIR.SPLIT.METHOD.tsv; lines are first-id TAB second-id TAB score.",
+)
+COMMANDS = (
+    make_group(
         "bitext",
         "evalign bitext build examples/bitext/config.toml -o fr-en",
-        "Build data sets of parallel sentences hidden in comparable corpora, score systems that find them, mine them "
-        "with a baseline (Zweigenbaum et al. 2018, the BUCC shared tasks).",
-    )
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Run the command of the group that `arguments` names."""
-    return run_inner("bitext", arguments)
+        "Build data sets of parallel sentences hidden in comparable corpora, score systems that find them, mine them with a "
+        "baseline (Zweigenbaum et al. 2018, the BUCC shared tasks).",
+    ),
+    BUILD,
+    STATS,
+    SHOW,
+    SCORE,
+    MINE,
+)

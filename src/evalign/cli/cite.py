@@ -5,30 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
+from evalign.cli.command import Command, Option
 from evalign.cli.output import columns
-from evalign.cli.parser import Parser
+from evalign.cli.shared_options import name_metrics
 from evalign.metrics.definitions.catalogue import find_definition, find_references, load_definitions
 
 FORMATS = ("text", "bibtex")
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign cite`."""
-    parser = Parser(
-        "cite",
-        "evalign cite words pk --format bibtex",
-        "Print how to cite evalign, then the works that define the metrics which are named.",
-        "A score is best cited with its signature, which says all that could move it.",
-        reads_files=False,
-    )
-    parser.add_argument(
-        "names",
-        metavar="NAME",
-        nargs="*",
-        help="metrics or terms, as evalign explain lists them; all for all",
-    )
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,3 +22,23 @@ def run(arguments: argparse.Namespace) -> int:
     references = [EVALIGN_REFERENCE, *find_references(definition.source for definition in definitions)]
     sys.stdout.write(render_citations(references, arguments.format, columns=columns()))
     return 0
+
+
+COMMAND = Command(
+    "cite",
+    ("evalign cite words pk --format bibtex",),
+    "Print how to cite evalign, then the works that define the metrics which are named.",
+    (
+        Option(
+            "names",
+            "metrics or terms, as evalign explain lists them; all for all",
+            "NAME",
+            nargs="*",
+            names=name_metrics,
+        ),
+        Option("--format", "default text", choices=FORMATS, default="text"),
+    ),
+    run,
+    "A score is best cited with its signature, which says all that could move it.",
+    reads_files=False,
+)

@@ -1,8 +1,8 @@
 """Names and one-line summaries of all commands.
 
-Each command is a module of this package with `make_parser` and `run`. `evalb` alone has `main` instead,
-because it starts without a parser. The commands of a group are all in the module of the group. This module
-imports nothing, so that `evalign --help` lists the commands without loading any of them.
+Each command is a module of this package with a `COMMAND`. `evalb` alone has `main` instead, because it starts
+without a parser. The commands of a group are all in the module of the group, in `COMMANDS`. This module imports
+nothing, so that `evalign --help` lists the commands without loading any of them.
 """
 
 COMMANDS = {
@@ -49,3 +49,6 @@ GROUPS = {
         "mine": "extract pairs by a baseline",
     },
 }
+
+# All commands as they are typed.
+NAMES = (*COMMANDS, *(f"{group} {name}" for group, commands in GROUPS.items() for name in commands))

@@ -5,39 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.command import Command, Option, check_standard_input
 from evalign.wording import printable_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.compat.treebank import Script
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign conll18`, with the arguments of the script."""
-    parser = Parser(
-        "conll18",
-        "evalign conll18 -v gold.conllu system.conllu",
-        "Print what the evaluation script of the CoNLL 2018 shared task prints, byte for byte, and refuse "
-        "what it refuses, in its words and with its exit status.",
-        "evalign score gives the same numbers, and others where the script refuses.",
-    )
-    add_script_arguments(parser)
-    return parser
-
-
-def add_script_arguments(parser: Parser) -> None:
-    """Add the arguments that the scripts behind `conll18` and `udeval` share.
-
-    Long options may be abbreviated, as in the scripts.
-    """
-    parser.allow_abbrev = True
-    parser.add_argument("gold", metavar="GOLD", help="CoNLL-U taken as right; - is standard input")
-    parser.add_argument("system", metavar="SYSTEM", help="CoNLL-U to be scored")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print all metrics")
-    parser.add_argument(
-        "-c", "--counts", action="store_true", help="print counts instead of precision, recall and F1"
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -69,3 +42,22 @@ def run_script(script: Script, arguments: argparse.Namespace) -> int:
         return 1
     sys.stdout.write(print_scores(scores, verbose=arguments.verbose, counts=arguments.counts))
     return 0
+
+
+# Options that the scripts behind `conll18` and `udeval` share. Long ones may be abbreviated, as in the scripts.
+SCRIPT_OPTIONS = (
+    Option("gold", "CoNLL-U taken as right; - is standard input", "GOLD"),
+    Option("system", "CoNLL-U to be scored", "SYSTEM"),
+    Option("-v --verbose", "print all metrics"),
+    Option("-c --counts", "print counts instead of precision, recall and F1"),
+)
+COMMAND = Command(
+    "conll18",
+    ("evalign conll18 -v gold.conllu system.conllu",),
+    "Print what the evaluation script of the CoNLL 2018 shared task prints, byte for byte, and refuse what it refuses, in "
+    "its words and with its exit status.",
+    SCRIPT_OPTIONS,
+    run,
+    "evalign score gives the same numbers, and others where the script refuses.",
+    allow_abbrev=True,
+)

@@ -7,18 +7,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evalign.cli.assess import CommandAssessor
+from evalign.cli.command import Command
 from evalign.cli.output import emit, output_format, warn
-from evalign.cli.parser import Parser
 from evalign.cli.result_output import check_available, check_shown, load_result, show_parts, show_result
 from evalign.cli.shared_options import (
+    ALL_PAIRS,
+    BREAKDOWNS,
+    COMPARISON,
+    DRAWS,
+    LAYOUT,
+    RESULT,
     BreakdownChoice,
-    add_all_pairs,
-    add_breakdowns,
-    add_layout,
-    add_output,
-    add_resampling,
+    output_options,
     read_breakdowns,
     read_names,
+    scoring_options,
 )
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics.metric import find_name
@@ -30,28 +33,6 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "typst")
 # Formats of papers: with several systems, their default layout has a row for each system.
 PAPER = ("markdown", "latex", "typst")
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign convert`."""
-    parser = Parser(
-        "convert",
-        "evalign convert run.json --format latex --metrics tokens,words,las --paired\n"
-        "evalign convert run.json -o scores.csv --confidence\n"
-        "evalign convert run.json --by genre",
-        "Print a saved result in another format. Nothing but the saved file is needed: intervals, tests and breakdowns come "
-        "from the counts in it.",
-        "LaTeX needs the package booktabs. Of several systems the best is in bold; with --paired, * and ** mark differences "
-        "from the first that are significant at 0.05 and 0.01, after Holm's correction. Without --layout, Markdown, LaTeX and "
-        "Typst have a row per system where there are several, all else a row per metric.",
-    )
-    parser.add_argument("result", metavar="RESULT", help="a saved result: evalign score ... -o run.json")
-    parser.add_argument("--metrics", metavar="NAME,...", help="only these, in this order (default: all)")
-    add_layout(parser)
-    add_all_pairs(add_resampling(parser))
-    add_breakdowns(parser)
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -148,3 +129,31 @@ def _convert_parts(
         show_parts(parts, format, arguments, assessor, metrics)
     check_available(parts, arguments)
     return 0
+
+
+COMMAND = Command(
+    "convert",
+    (
+        "evalign convert run.json --format latex --metrics tokens,words,las --paired",
+        "evalign convert run.json -o scores.csv --confidence",
+        "evalign convert run.json --by genre",
+    ),
+    "Print a saved result in another format. Nothing but the saved file is needed: intervals, tests and breakdowns come "
+    "from the counts in it.",
+    (
+        RESULT,
+        *(
+            option._replace(help="only these, in this order (default: all)")
+            for option in scoring_options("metrics")
+        ),
+        *BREAKDOWNS,
+        *output_options(FORMATS, LAYOUT),
+        *COMPARISON,
+        ALL_PAIRS,
+        *DRAWS,
+    ),
+    run,
+    "LaTeX needs the package booktabs. Of several systems the best is in bold; with --paired, * and ** mark differences "
+    "from the first that are significant at 0.05 and 0.01, after Holm's correction. Without --layout, Markdown, LaTeX and "
+    "Typst have a row per system where there are several, all else a row per metric.",
+)

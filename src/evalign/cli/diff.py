@@ -1,26 +1,25 @@
 """`evalign diff`: print what differs between gold and system, and where.
 
-`evalign align` also uses `compare`; `evalign errors` uses `compare`, `add_metrics`, `read_error_metrics` and
-`default_metrics`.
+`evalign align` also uses `compare`; `evalign errors` uses `compare`, `ERROR_METRICS`, `read_error_metrics`
+and `default_metrics`.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
+from evalign.cli.command import Command, Option, check_standard_input
 from evalign.cli.output import columns, emit, output_format, tell, use_color, warn
-from evalign.cli.parser import Parser, check_standard_input
 from evalign.cli.shared_options import (
-    add_feature_values,
-    add_files,
-    add_output,
-    add_reading,
-    add_split_spaces,
+    FILES,
+    READING,
     count,
+    output_options,
     read_names,
     reading_options,
+    scoring_options,
 )
 from evalign.errors import CommandError, quote, suggest
 
@@ -32,41 +31,25 @@ if TYPE_CHECKING:
 FORMATS = ("table", "jsonl")
 
 
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign diff`."""
-    parser = Parser(
-        "diff",
-        "evalign diff examples/gold.conllu examples/system.txt\n"
-        "evalign diff examples/gold.conllu examples/system.txt --metrics tokens --kind split\n"
-        "evalign diff examples/gold.conllu examples/second.conllu --metrics las --kind label\n"
-        "evalign diff examples/gold.mrg examples/system.mrg --metrics brackets --kind missing",
-        "Print what differs, in the order of the text: gold's lines with -, the system's with +, boundaries as ¦.",
-    )
-    add_files(parser)
-    add_metrics(parser)
-    parser.add_argument(
-        "--kind",
-        metavar="KIND,...",
-        default="",
-        help="only split, merge, shifted, missing, inserted, rewritten; of word pairs confused, label, head, both; of "
-        "brackets label, missing, inserted, rewritten, crossing",
-    )
-    parser.add_argument("--most", metavar="N", type=count, default=0, help="only the first N differences")
-    add_reading(parser)
-    add_split_spaces(parser)
-    add_output(parser, FORMATS)
-    return parser
+def _name_metrics_with_errors() -> Iterable[str]:
+    from evalign.metrics.registry import METRICS_WITH_ERRORS
+
+    return METRICS_WITH_ERRORS
 
 
-def add_metrics(parser: Parser) -> None:
-    """Add the options that choose the metrics whose errors are shown."""
-    parser.add_argument(
-        "--metrics",
-        metavar="NAME,...",
-        help="errors of sentences, tokens, words; of pairs of words that both files label: upos, xpos, tags, ufeats, allfeats, "
-        "lemmas, uas, las; of trees: brackets (default: sentences, tokens, and of trees tags and brackets)",
-    )
-    add_feature_values(parser)
+def _name_kinds() -> Iterable[str]:
+    from evalign.metrics.metric import KINDS
+
+    return KINDS
+
+
+ERROR_METRICS = Option(
+    "--metrics",
+    "errors of sentences, tokens, words; of pairs of words that both files label: upos, xpos, tags, ufeats, allfeats, "
+    "lemmas, uas, las; of trees: brackets (default: sentences, tokens, and of trees tags and brackets)",
+    "NAME,...",
+    names=_name_metrics_with_errors,
+)
 
 
 def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
@@ -161,3 +144,32 @@ def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple
         return "sentences", "tokens"
     names = ("tags", "brackets") if of_labels else ("sentences", "tokens", "tags", "brackets")
     return tuple(name for name in names if has_columns(comparison, METRICS[name].needs))
+
+
+COMMAND = Command(
+    "diff",
+    (
+        "evalign diff examples/gold.conllu examples/system.txt",
+        "evalign diff examples/gold.conllu examples/system.txt --metrics tokens --kind split",
+        "evalign diff examples/gold.conllu examples/second.conllu --metrics las --kind label",
+        "evalign diff examples/gold.mrg examples/system.mrg --metrics brackets --kind missing",
+    ),
+    "Print what differs, in the order of the text: gold's lines with -, the system's with +, boundaries as ¦.",
+    (
+        *FILES,
+        ERROR_METRICS,
+        Option(
+            "--kind",
+            "only split, merge, shifted, missing, inserted, rewritten; of word pairs confused, label, head, both; of "
+            "brackets label, missing, inserted, rewritten, crossing",
+            "KIND,...",
+            default="",
+            names=_name_kinds,
+        ),
+        Option("--most", "only the first N differences", "N", count, default=0),
+        *output_options(FORMATS),
+        *READING,
+        *scoring_options("split_spaces", "feature_values"),
+    ),
+    run,
+)

@@ -4,26 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.command import Command, Option, check_standard_input
 from evalign.cli.output import columns, emit, output_format, use_color
-from evalign.cli.parser import Parser, check_standard_input
-from evalign.cli.shared_options import add_file_format, add_output
+from evalign.cli.shared_options import file_format_option, output_options
 
 FORMATS = ("table", "json")
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign doctor`."""
-    parser = Parser(
-        "doctor",
-        "evalign doctor examples/gold.conllu examples/system.txt",
-        "Examine files: encoding, normal form, byte order mark, line ends, ids, sizes, and, of two or more, "
-        "whether they belong together and in this order.",
-        "exit status: 0 whatever was found, 1 if a file cannot be read, or with --fail-on-warning if there is a warning",
-    )
-    parser.add_argument("files", metavar="FILE", nargs="+", help="files to examine; gold first")
-    add_file_format(parser, "--file-format")
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,3 +27,18 @@ def run(arguments: argparse.Namespace) -> int:
     findings = [finding for report in reports for finding in report.findings]
     arguments.n_warnings = sum(finding.severity == "warning" for finding in (*findings, *hints))
     return 1 if any(report.error for report in reports) else 0
+
+
+COMMAND = Command(
+    "doctor",
+    ("evalign doctor examples/gold.conllu examples/system.txt",),
+    "Examine files: encoding, normal form, byte order mark, line ends, ids, sizes, and, of two or more, whether they "
+    "belong together and in this order.",
+    (
+        Option("files", "files to examine; gold first", "FILE", nargs="+"),
+        file_format_option("--file-format"),
+        *output_options(FORMATS),
+    ),
+    run,
+    "exit status: 0 whatever was found, 1 if a file cannot be read, or with --fail-on-warning if there is a warning",
+)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.diff import add_metrics, compare, default_metrics, read_error_metrics
+from evalign.cli.command import Command, Option, check_standard_input
+from evalign.cli.diff import ERROR_METRICS, compare, default_metrics, read_error_metrics
 from evalign.cli.output import columns, emit, output_format, use_color, warn
-from evalign.cli.parser import Parser, check_standard_input
-from evalign.cli.shared_options import add_files, add_output, add_reading, add_split_spaces, count
+from evalign.cli.shared_options import FILES, READING, count, output_options, scoring_options
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -16,35 +16,6 @@ if TYPE_CHECKING:
     from evalign.reports.errors import RankedErrors
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign errors`."""
-    parser = Parser(
-        "errors",
-        "evalign errors examples/gold.conllu examples/system.txt\n"
-        "evalign errors examples/gold.conllu examples/system.txt --metrics tokens --most 50\n"
-        "evalign errors examples/gold.conllu examples/second.conllu --metrics upos,las --matrix\n"
-        "evalign errors examples/gold.mrg examples/system.mrg --metrics brackets",
-        "Rank errors by kind and by what was written: \"can't -> ca n't\", how often, and where.",
-        "Words that only one side has are errors of words; of the others, upos and the like say which label was taken "
-        "for which. Errors of brackets are all of them: with another label, missing, inserted, crossing gold's.",
-    )
-    add_files(parser)
-    add_metrics(parser)
-    parser.add_argument(
-        "--most", metavar="N", type=count, default=20, help="rows per metric in a table (default 20; 0: all)"
-    )
-    parser.add_argument(
-        "--matrix",
-        action="store_true",
-        help="print confusion matrices instead, gold in rows: of pairs of words (default: upos, las), of trees "
-        "(default: tags, brackets); JSON has every cell with or without it",
-    )
-    add_reading(parser)
-    add_split_spaces(parser)
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -79,3 +50,31 @@ def _rank(comparison: Comparison, metric: str) -> RankedErrors:
 
     pairing = count_label_pairs(comparison, metric) if metric in LABEL_METRICS else None
     return RankedErrors(metric, count_kinds(comparison, metric), group_errors(comparison, metric), pairing)
+
+
+COMMAND = Command(
+    "errors",
+    (
+        "evalign errors examples/gold.conllu examples/system.txt",
+        "evalign errors examples/gold.conllu examples/system.txt --metrics tokens --most 50",
+        "evalign errors examples/gold.conllu examples/second.conllu --metrics upos,las --matrix",
+        "evalign errors examples/gold.mrg examples/system.mrg --metrics brackets",
+    ),
+    "Rank errors by kind and by what was written: \"can't -> ca n't\", how often, and where.",
+    (
+        *FILES,
+        ERROR_METRICS,
+        Option("--most", "rows per metric in a table (default 20; 0: all)", "N", count, default=20),
+        Option(
+            "--matrix",
+            "print confusion matrices instead, gold in rows: of pairs of words (default: upos, las), of trees (default: "
+            "tags, brackets); JSON has every cell with or without it",
+        ),
+        *output_options(FORMATS),
+        *READING,
+        *scoring_options("split_spaces", "feature_values"),
+    ),
+    run,
+    "Words that only one side has are errors of words; of the others, upos and the like say which label was taken for "
+    "which. Errors of brackets are all of them: with another label, missing, inserted, crossing gold's.",
+)

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 
+from evalign.cli.command import Command, Option
 from evalign.cli.output import columns
-from evalign.cli.parser import Parser
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign explain`."""
-    parser = Parser(
-        "explain",
-        "evalign explain tokens",
-        "Say what a metric or a term means: definition, formula, source, a worked example.",
-        reads_files=False,
-    )
-    parser.add_argument(
-        "name", metavar="NAME", nargs="*", help="a metric or term, in any case; without one, all are listed"
-    )
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,3 +22,27 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         sys.stdout.write(list_definitions(load_definitions().values(), columns=columns()))
     return 0
+
+
+def _name_definitions() -> Iterable[str]:
+    from evalign.metrics.definitions.catalogue import load_definitions
+
+    return load_definitions()
+
+
+COMMAND = Command(
+    "explain",
+    ("evalign explain tokens",),
+    "Say what a metric or a term means: definition, formula, source, a worked example.",
+    (
+        Option(
+            "name",
+            "a metric or term, in any case; without one, all are listed",
+            "NAME",
+            nargs="*",
+            names=_name_definitions,
+        ),
+    ),
+    run,
+    reads_files=False,
+)

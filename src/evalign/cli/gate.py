@@ -4,60 +4,14 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.command import Command, Option
 from evalign.cli.output import columns, emit, output_format, use_color, warn
-from evalign.cli.parser import Parser
-from evalign.cli.shared_options import add_output, add_test, read_resampling
+from evalign.cli.shared_options import RESULT, TEST, name_metrics, output_options, read_resampling
 from evalign.errors import CommandError
 
 FORMATS = ("table", "markdown", "json")
 FAILED = 3
 """Exit status if a condition does not hold."""
-LIMIT = "METRIC[.PART]=POINTS"
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign gate`."""
-    parser = Parser(
-        "gate",
-        "evalign gate run.json --baseline old.json --max-drop words=0.1 --fail-under tokens=98\n"
-        'evalign gate run.json --baseline old.json --max-drop las=0.5 --significant --format markdown >> "$GITHUB_STEP_SUMMARY"',
-        "Check a saved result against limits and against an older result. Limits are points of the ratio that stands for "
-        "a metric (F1 of spans), or of the one named behind a dot: words.recall; 95 is 95 percent, and 0.95 is refused. A limit "
-        "that is met exactly holds.",
-        "Exit status: 0 if all conditions hold, 3 if one does not, 1 if a file is not a saved result, 2 if the command is wrong. "
-        "A metric that was not scored or is not available has failed, and so has a treebank of a run that the system fails on "
-        "and did not in the baseline.",
-    )
-    parser.add_argument("result", metavar="RESULT", help="a saved result: evalign score ... -o run.json")
-    parser.add_argument("--baseline", metavar="OLD.json", help="an older saved result")
-    parser.add_argument(
-        "--max-drop", metavar=LIMIT, action="append", default=[],
-        help="fail if a score is worse than the baseline by more than this; repeat it for more metrics",
-    )  # fmt: skip
-    parser.add_argument(
-        "--fail-under", metavar=LIMIT, action="append", default=[], help="fail if a score is below this"
-    )
-    parser.add_argument(
-        "--fail-over", metavar=LIMIT, action="append", default=[],
-        help="fail if an error rate (pk), or another score of which less is better, is above this",
-    )  # fmt: skip
-    parser.add_argument(
-        "--system",
-        metavar="NAME",
-        default="",
-        help="the system to check, by its whole name or as tables show it (default: the first)",
-    )
-    parser.add_argument(
-        "--baseline-system", metavar="NAME", default="",
-        help="the system of the baseline (default: the one of the same name, or the only one)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--part", metavar="NAME", default="",
-        help="one treebank of a saved run of several (default: the macro average over all)",
-    )  # fmt: skip
-    add_test(parser)
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -96,3 +50,63 @@ def run(arguments: argparse.Namespace) -> int:
         warn(outcome.warnings, arguments)
     emit([render_gate(outcome, format, columns=columns(), color=use_color(arguments))], arguments)
     return 0 if outcome.passed else FAILED
+
+
+def _limit_option(name: str, help: str) -> Option:
+    return Option(
+        name,
+        help,
+        "METRIC[.PART]=POINTS",
+        default=[],
+        action="append",
+        names=lambda: [f"{metric}=" for metric in name_metrics()],
+    )
+
+
+COMMAND = Command(
+    "gate",
+    (
+        "evalign gate run.json --baseline old.json --max-drop words=0.1 --fail-under tokens=98",
+        'evalign gate run.json --baseline old.json --max-drop las=0.5 --significant --format markdown >> "$GITHUB_STEP_SUMMARY"',
+    ),
+    "Check a saved result against limits and against an older result. Limits are points of the ratio that stands for a "
+    "metric (F1 of spans), or of the one named behind a dot: words.recall; 95 is 95 percent, and 0.95 is refused. A limit "
+    "that is met exactly holds.",
+    (
+        RESULT,
+        Option("--baseline", "an older saved result", "OLD.json"),
+        _limit_option(
+            "--max-drop",
+            "fail if a score is worse than the baseline by more than this; repeat it for more metrics",
+        ),
+        _limit_option("--fail-under", "fail if a score is below this"),
+        _limit_option(
+            "--fail-over",
+            "fail if an error rate (pk), or another score of which less is better, is above this",
+        ),
+        Option(
+            "--system",
+            "the system to check, by its whole name or as tables show it (default: the first)",
+            "NAME",
+            default="",
+        ),
+        Option(
+            "--baseline-system",
+            "the system of the baseline (default: the one of the same name, or the only one)",
+            "NAME",
+            default="",
+        ),
+        Option(
+            "--part",
+            "one treebank of a saved run of several (default: the macro average over all)",
+            "NAME",
+            default="",
+        ),
+        *output_options(FORMATS),
+        *TEST,
+    ),
+    run,
+    "Exit status: 0 if all conditions hold, 3 if one does not, 1 if a file is not a saved result, 2 if the command is wrong. "
+    "A metric that was not scored or is not available has failed, and so has a treebank of a run that the system fails on "
+    "and did not in the baseline.",
+)

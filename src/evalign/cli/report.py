@@ -5,47 +5,15 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.assess import CommandAssessor
+from evalign.cli.command import Command, Option
 from evalign.cli.output import check_writable, tell, write_error
-from evalign.cli.parser import Parser
 from evalign.cli.result_output import load_result, make_page, write_page
-from evalign.cli.shared_options import add_breakdowns, add_resampling, read_breakdowns
+from evalign.cli.shared_options import BREAKDOWNS, COMPARISON, DRAWS, RESULT, read_breakdowns
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.results.result import Parts
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign report`."""
-    parser = Parser(
-        "report",
-        "evalign report run.json -o report.html\n"
-        'evalign report run.json --title "Segmenters on EWT" --resamples 10000\n'
-        "evalign report run.json --open\n"
-        "evalign report run.json --by length",
-        "Write a saved result as one HTML file: scores with intervals and tests, passages with errors, documents, confusions, "
-        "loss by stage, what was tolerated. It needs no network and no program but a browser.",
-        "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps 300 of "
-        "each system, chosen over the kinds of errors, or at most as many as --passages says; the page says how many there are.",
-    )
-    parser.add_argument(
-        "result",
-        metavar="RESULT",
-        help="a saved result, or a saved run over several treebanks: evalign score ... -o run.json",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="where to write the page (default: the result's name with .html); - is standard output",
-    )
-    parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.add_argument("--title", metavar="TEXT", default="", help="title of the page")
-    add_resampling(parser)
-    add_breakdowns(parser)
-    parser.add_argument("-q", "--quiet", action="store_true", help="do not say where the page was written")
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -101,3 +69,35 @@ def _target(result: str, output: str | None, *, is_opened: bool) -> str:
         message = f'"{target}" is the result itself'
         raise CommandError(message, "another file to write to", "name one: -o report.html")
     return target
+
+
+COMMAND = Command(
+    "report",
+    (
+        "evalign report run.json -o report.html",
+        'evalign report run.json --title "Segmenters on EWT" --resamples 10000',
+        "evalign report run.json --open",
+        "evalign report run.json --by length",
+    ),
+    "Write a saved result as one HTML file: scores with intervals and tests, passages with errors, documents, confusions, "
+    "loss by stage, what was tolerated. It needs no network and no program but a browser.",
+    (
+        RESULT._replace(
+            help="a saved result, or a saved run over several treebanks: evalign score ... -o run.json"
+        ),
+        Option(
+            "-o --output",
+            "where to write the page (default: the result's name with .html); - is standard output",
+            "FILE",
+        ),
+        Option("--open", "open the page in the browser"),
+        Option("--title", "title of the page", "TEXT", default=""),
+        *BREAKDOWNS,
+        Option("-q --quiet", "do not say where the page was written"),
+        *COMPARISON,
+        *DRAWS,
+    ),
+    run,
+    "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps 300 of each "
+    "system, chosen over the kinds of errors, or at most as many as --passages says; the page says how many there are.",
+)

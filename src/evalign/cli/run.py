@@ -15,9 +15,9 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TextIO, cast
 
+from evalign.cli.command import Command, Option
 from evalign.cli.commands import COMMANDS, GROUPS, WITH_THREADS
 from evalign.cli.output import spell_flags, write_error
-from evalign.cli.parser import Command
 from evalign.cli.streams import Messages
 from evalign.errors import CommandError, EvalignError, InputError, quote, spell_with, suggest
 from evalign.wording import printable
@@ -30,10 +30,24 @@ THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 def load_command(name: str) -> Command:
     """Import a command by its name as it is typed, such as "score" or "typology profile"."""
-    group, _, inner = name.partition(" ")
+    group = name.partition(" ")[0]
     module = import_module(f"evalign.cli.{group}")
-    command: Command = module.COMMANDS[inner] if inner else Command(module.make_parser, module.run)
-    return command
+    commands: tuple[Command, ...] = module.COMMANDS if group in GROUPS else (module.COMMAND,)
+    return next(command for command in commands if command.name == name)
+
+
+def make_group(name: str, example: str, description: str) -> Command:
+    """Make the command of a group, which runs one of its commands on all further words."""
+    options = (
+        Option("command", "one of these", "COMMAND", choices=tuple(GROUPS[name])),
+        Option("rest", "the arguments of that command", "...", nargs=argparse.REMAINDER),
+    )
+
+    def run_inner(arguments: argparse.Namespace) -> int:
+        return _run_command(f"{name} {arguments.command}", arguments.rest)
+
+    epilog = f"evalign {name} COMMAND --help says more"
+    return Command(name, (example,), description, options, run_inner, epilog, reads_files=False)
 
 
 def run_command(name: str, arguments: list[str]) -> int:
@@ -88,11 +102,6 @@ def _run(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
         return _refuse(name)
     return _run_command(name, arguments)
-
-
-def run_inner(group: str, arguments: argparse.Namespace) -> int:
-    """Run the command of a group that `arguments.command` names, on the words `arguments.rest`."""
-    return _run_command(f"{group} {arguments.command}", arguments.rest)
 
 
 def _run_command(name: str, arguments: list[str]) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from evalign.cli.assess import CommandAssessor
+from evalign.cli.command import Command, check_standard_input
 from evalign.cli.output import emit, output_format, tell, warn
-from evalign.cli.parser import Parser, check_standard_input
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
     check_available,
@@ -25,25 +25,27 @@ from evalign.cli.result_output import (
     write_page,
 )
 from evalign.cli.shared_options import (
+    ALL_PAIRS,
+    BREAKDOWNS,
+    COLLECTION,
+    COMPARISON,
+    DRAWS,
+    ENGINE,
+    GOLD,
+    LAYOUT,
+    ONLY,
+    PASSAGES,
+    REPORT,
+    STREAM,
     BreakdownChoice,
-    add_all_pairs,
-    add_breakdowns,
-    add_collection,
-    add_engine,
-    add_feature_values,
-    add_files,
-    add_layout,
-    add_output,
-    add_reading,
-    add_resampling,
-    add_saved,
-    add_split_spaces,
-    add_streaming,
     engine_of,
     most_passages,
+    output_options,
     read_breakdowns,
     read_names,
     read_spread,
+    scoring_options,
+    systems_option,
 )
 from evalign.errors import CommandError
 from evalign.wording import describe_failure
@@ -56,93 +58,6 @@ if TYPE_CHECKING:
     from evalign.scoring.options import ScoreOptions
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign score`."""
-    parser = Parser(
-        "score",
-        "evalign score examples/gold.conllu examples/system.txt\n"
-        "evalign score examples/gold.conllu examples/system.txt examples/second.conllu --metrics tokens,pk\n"
-        "evalign score examples/gold.conllu examples/second.conllu --only tokens.f1\n"
-        "evalign score examples/gold.conllu examples/second.conllu examples/system.txt --layout counts\n"
-        "evalign score examples/gold.conllu examples/second.conllu --metrics las --per relation\n"
-        "evalign score examples/gold.mrg examples/system.mrg --preset document-parsing --per label\n"
-        "evalign score examples/gold.conllu examples/second.conllu examples/system.txt --confidence --paired\n"
-        "evalign score gold.tsv system.tsv --raw text.txt --layer entities",
-        "Score one or several systems against gold, whatever the segmentation: sentences, tokens, words, tags, "
-        "features, lemmas, dependencies, constituents, spans of stand-off tables.",
-        "evalign explain NAME says what a metric is; evalign explain lists them.",
-    )
-    add_files(parser, several=True)
-    add_collection(parser)
-    parser.add_argument(
-        "--metrics",
-        metavar="NAME,...",
-        help="what to score; all for everything, default,NAME for more (default: sentences, tokens, words, and the tags, lemmas and trees "
-        "that the files have)",
-    )
-    parser.add_argument(
-        "--average",
-        choices=("micro", "document", "sentence"),
-        default="micro",
-        help="sum counts first (micro), or average over gold documents or gold sentences",
-    )
-    parser.add_argument(
-        "--strategy",
-        choices=("places", "printed"),
-        default="places",
-        help="printed: Algorithm 1 as Jo et al. 2024 print it, for comparison",
-    )
-    parser.add_argument("--vocabulary", metavar="FILE", help="known words, one per line, for the metric oov")
-    parser.add_argument(
-        "--candidates", metavar="MARKS", default="", help="marks that may end a sentence (disambiguation)"
-    )
-    parser.add_argument(
-        "--layer",
-        metavar="NAME",
-        default="",
-        help="what the spans of stand-off tables are called (default: spans)",
-    )
-    add_streaming(add_engine(parser))
-    add_reading(parser)
-    add_split_spaces(parser)
-    _add_columns(parser)
-    add_output(parser, FORMATS)
-    add_layout(parser)
-    add_all_pairs(add_resampling(parser))
-    add_breakdowns(parser)
-    add_saved(parser)
-    parser.add_argument(
-        "--only",
-        metavar="METRIC[.PART]",
-        help="print one number per system: tokens.f1, sentences.correct, crossing.two_or_less",
-    )
-    return parser
-
-
-def _add_columns(parser: Parser) -> None:
-    """Add the options for tags, trees and graphs."""
-    group = parser.add_argument_group("tags, trees and graphs")
-    add_feature_values(group)
-    group.add_argument(
-        "--edges",
-        choices=("once", "all"),
-        default="once",
-        help="all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
-    )
-    group.add_argument(
-        "--collapse-empty-nodes", action="store_true", help="replace paths through empty nodes by edges"
-    )
-    group.add_argument(
-        "--weights", metavar="FILE", help="what relations weigh in wlas (evalign typology weights)"
-    )
-    group.add_argument(
-        "--relations",
-        choices=("auto", "v1", "v2"),
-        default="auto",
-        help="version of UD that says which relations are content and function relations (default: the version of gold's labels)",
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -448,3 +363,38 @@ def _describe_failures(parts: Parts) -> list[str]:
 def _other_warnings(parts: Parts) -> list[str]:
     """List the warnings of all treebanks, each text once."""
     return list(dict.fromkeys(warning for result in parts.results.values() for warning in result.warnings))
+
+
+COMMAND = Command(
+    "score",
+    (
+        "evalign score examples/gold.conllu examples/system.txt",
+        "evalign score examples/gold.conllu examples/system.txt examples/second.conllu --metrics tokens,pk",
+        "evalign score examples/gold.conllu examples/second.conllu --only tokens.f1",
+        "evalign score examples/gold.conllu examples/second.conllu examples/system.txt --layout counts",
+        "evalign score examples/gold.conllu examples/second.conllu --metrics las --per relation",
+        "evalign score examples/gold.mrg examples/system.mrg --preset document-parsing --per label",
+        "evalign score examples/gold.conllu examples/second.conllu examples/system.txt --confidence --paired",
+        "evalign score gold.tsv system.tsv --raw text.txt --layer entities",
+    ),
+    "Score one or several systems against gold, whatever the segmentation: sentences, tokens, words, tags, features, "
+    "lemmas, dependencies, constituents, spans of stand-off tables.",
+    (
+        GOLD,
+        systems_option("the file or files being scored, NAME=FILE to name one; the first is the baseline"),
+        *scoring_options("metrics"),
+        ONLY,
+        *BREAKDOWNS,
+        *scoring_options("average"),
+        *output_options(FORMATS, LAYOUT, REPORT, PASSAGES),
+        *COMPARISON,
+        ALL_PAIRS,
+        *COLLECTION,
+        *ENGINE,
+        STREAM,
+        *scoring_options(but=("metrics", "average")),
+        *DRAWS,
+    ),
+    run,
+    "evalign explain NAME says what a metric is; evalign explain lists them.",
+)

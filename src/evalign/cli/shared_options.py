@@ -1,7 +1,6 @@
 """Options that several commands share, and how their values are read.
 
-A function `add_...` adds options to a parser; beside it stands the function that reads them from parsed
-arguments.
+Beside the declarations stand the functions that read several options from parsed arguments.
 """
 
 from __future__ import annotations
@@ -9,10 +8,10 @@ from __future__ import annotations
 import argparse
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypedDict
 
-from evalign.cli.parser import RAW, TESTS, Parser
+from evalign.cli.command import RAW, Option, group
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, no_progress
 
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 FILE_FORMATS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
 # More resamples would not change a digit that is shown, and each takes memory.
 MOST_RESAMPLES = 1_000_000
+# Copy of the tests in `evalign.significance`.
+TESTS = ("randomization", "bootstrap")
 ALL = "all"
 COUNTS = "counts"
 LAYOUTS = ("systems", "metrics", COUNTS)
@@ -44,6 +45,56 @@ def count(text: str) -> int:
         msg = f"{text!r} is not a number from 0 up"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
+
+
+def _window(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 19:
+        return int(text)
+    msg = f"{text!r} is not a number of characters"
+    raise argparse.ArgumentTypeError(msg)
+
+
+def _jobs(text: str) -> int:
+    from evalign.engines.base import MOST_WORKERS
+    from evalign.engines.run import count_cores
+
+    if text == "auto":
+        return min(count_cores(), MOST_WORKERS)
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= MOST_WORKERS:
+        msg = f"{text!r} is not a number from 1 to {MOST_WORKERS} or auto"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+def _confidence(text: str) -> float:
+    """Read a percentage from 50 to less than 100 as a share."""
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        value = math.nan
+    if not 50 <= value < 100:
+        near = f"; did you mean {100 * value:g}?" if 0.5 <= value < 1 else ""
+        msg = f"{text!r} is not a percentage from 50 to less than 100{near}"
+        raise argparse.ArgumentTypeError(msg)
+    # Equal to the literal, such as 0.999; the quotient 99.9 / 100 may differ from it in the last bit.
+    return float(f"{value / 100:.12g}")
+
+
+def _positive(text: str) -> int:
+    number = count(text)
+    if not 1 <= number <= MOST_RESAMPLES:
+        msg = f"{text!r} is not a number from 1 to {MOST_RESAMPLES:,}"
+        raise argparse.ArgumentTypeError(msg)
+    return number
+
+
+def _passages(text: str) -> int | str:
+    if text == ALL:
+        return ALL
+    if text.isascii() and text.isdigit():
+        return int(text)
+    msg = f"{text!r} is neither a number from 0 up nor all"
+    raise argparse.ArgumentTypeError(msg)
 
 
 # Options for files: gold and systems, folders or a manifest.
@@ -91,21 +142,14 @@ def _split_name(argument: str) -> tuple[str | None, str]:
     return name, path
 
 
-def add_systems(parser: Parser, help: str, nargs: Literal["+", "*"] = "+") -> None:
-    """Add the positional argument for systems, each as PATH or NAME=PATH."""
-    parser.add_argument("systems", metavar="SYSTEM", nargs=nargs, action=_Systems, help=help)
-    parser.set_defaults(names=())
+def systems_option(help: str, nargs: Literal["+", "*"] = "+") -> Option:
+    """Declare the systems, each as PATH or NAME=PATH."""
+    return Option("systems", help, "SYSTEM", nargs=nargs, action=_Systems)
 
 
-def add_files(parser: Parser, *, several: bool = False) -> None:
-    """Add the positional arguments for gold and system, or for `several` systems."""
-    parser.add_argument("gold", metavar="GOLD", help="the file taken as right; - is standard input")
-    if several:
-        add_systems(
-            parser, "the file or files being scored, NAME=FILE to name one; the first is the baseline"
-        )
-    else:
-        parser.add_argument("system", metavar="SYSTEM", help="the file being compared")
+GOLD = Option("gold", "the file taken as right; - is standard input", "GOLD")
+RESULT = Option("result", "a saved result: evalign score ... -o run.json", "RESULT")
+FILES = (GOLD, Option("system", "the file being compared", "SYSTEM"))
 
 
 class _Manifest(argparse.Action):
@@ -119,166 +163,256 @@ class _Manifest(argparse.Action):
         _option: str | None = None,
     ) -> None:
         setattr(namespace, self.dest, values)
+        namespace.names = ()
         for action in parser._actions:
             if not action.option_strings:
                 action.required = False
 
 
-def add_collection(parser: Parser) -> None:
-    """Add the options for shared-task runs: manifest, failed treebanks, kept results."""
-    group = parser.add_argument_group(
-        "shared tasks", "GOLD and SYSTEM may be folders, their files matched by name"
-    )
-    group.add_argument(
-        "--manifest",
-        metavar="FILE",
-        action=_Manifest,
-        help="a table (treebank, gold, raw if any, a column per system) or JSON that names the files of a run, "
-        "instead of GOLD and SYSTEM",
-    )
-    group.add_argument(
-        "--failures",
-        choices=("skip", "zero"),
-        help="what averages do with a treebank that a system failed on, having no file or one that cannot be scored: "
-        "leave it out (skip, the default), or count all of it as missed (zero)",
-    )
-    group.add_argument(
-        "--fail-on-failure",
-        action="store_true",
-        help="exit with status 1 if a system failed on a treebank, whatever averages do with it; all is written first",
-    )
-    group.add_argument(
-        "--keep",
-        metavar="DIR",
-        help="keep finished treebanks in a folder: the same command then goes on where it was stopped, and scores again "
-        "only what has changed (with -o FILE: in FILE.parts, until FILE is written)",
-    )
-    add_stay_below(group, "manifest")
-
-
-def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
-    """Add --stay-below, a folder: files outside of it, and URLs, are refused.
+def stay_below_option(naming: str) -> Option:
+    """Declare --stay-below, a folder: files outside of it, and URLs, are refused.
 
     It is meant for a manifest or another file that somebody else wrote and that names other files; the help
     calls this file `naming`.
     """
-    group.add_argument(
+    return Option(
         "--stay-below",
-        metavar="DIR",
-        help=f"refuse files outside of a folder, and URLs: for a {naming} that somebody else has written",
+        f"refuse files outside of a folder, and URLs: for a {naming} that somebody else has written",
+        "DIR",
     )
+
+
+COLLECTION = group(
+    "shared tasks (GOLD and SYSTEM may be folders, their files matched by name)",
+    Option(
+        "--manifest",
+        "a table (treebank, gold, raw if any, a column per system) or JSON that names the files of a run, instead of "
+        "GOLD and SYSTEM",
+        "FILE",
+        action=_Manifest,
+    ),
+    Option(
+        "--failures",
+        "what averages do with a treebank that a system failed on, having no file or one that cannot be scored: leave it "
+        "out (skip, the default), or count all of it as missed (zero)",
+        choices=("skip", "zero"),
+    ),
+    Option(
+        "--fail-on-failure",
+        "exit with status 1 if a system failed on a treebank, whatever averages do with it; all is written first",
+    ),
+    Option(
+        "--keep",
+        "keep finished treebanks in a folder: the same command then goes on where it was stopped, and scores again only "
+        "what has changed (with -o FILE: in FILE.parts, until FILE is written)",
+        "DIR",
+    ),
+    stay_below_option("manifest"),
+)
+
+
+ENGINE = group(
+    "where the work is done",
+    Option("--jobs", "in N processes of this machine; auto: one for each core", "N", _jobs),
+    Option(
+        "--cluster",
+        "by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves; local:N starts N of them "
+        "on this machine",
+        "ADDRESS",
+    ),
+)
+# It bounds the memory for scoring one pair of files.
+STREAM = Option(
+    "--stream",
+    "read and score part by part, in memory that does not grow with the files; the result is the same",
+    group=ENGINE[0].group,
+)
 
 
 # Options for reading and aligning files.
 
 
-def add_reading(parser: Parser) -> None:
-    """Add the options for reading and aligning files."""
-    group = parser.add_argument_group("reading and alignment")
-    group.add_argument(
-        "--gold-format",
-        choices=FILE_FORMATS,
-        default="auto",
-        metavar="NAME",
-        help=f"format of gold, where its content does not show it: {', '.join(FILE_FORMATS)}",
-    )
-    group.add_argument(
-        "--system-format", choices=FILE_FORMATS, default="auto", metavar="NAME", help="format of the systems"
-    )
-    add_raw(group)
-    group.add_argument(
-        "--normalize",
-        metavar="NAME,...",
-        default="",
-        help="add lower, accents, format or width; no-NAME leaves out one of nfc, xml, brackets, slashes, quotes, ellipsis; none leaves out all",
-    )
-    group.add_argument(
-        "--exceptions",
-        metavar="LANG|FILE",
-        default="",
-        help="rewrite contractions: en, or a file of your own",
-    )
-    group.add_argument(
-        "--credit-exceptions", action="store_true", help="count tokens the exception list rewrote"
-    )
-    group.add_argument("--strict", action="store_true", help="refuse what the CoNLL 2018 script refuses")
-    group.add_argument(
-        "--match",
-        choices=("default", "place", "text"),
-        default="default",
-        help="default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; place: all by place; text: all by place and text",
-    )
-    add_trees(parser)
+def name_metrics() -> Iterable[str]:
+    """List the names of metrics, for completion."""
+    from evalign.metrics.registry import METRICS
+
+    return METRICS
 
 
-def add_file_format(parser: Parser, flag: str, formats: Sequence[str] = FILE_FORMATS) -> None:
-    """Add the option `flag` for the format of all files of a command."""
-    parser.add_argument(
-        flag,
-        choices=formats,
-        default="auto",
-        metavar="NAME",
-        help=f"where the content does not show it: {', '.join(formats)}",
-    )
+def _name_rules() -> Iterable[str]:
+    from evalign.alignment.normalize import RULES
+
+    return (*RULES, *(f"no-{name}" for name in RULES), "none")
 
 
-def add_split_spaces(parser: Parser) -> None:
-    """Add --split-spaces."""
-    parser.add_argument(
-        "--split-spaces",
-        action="store_true",
-        help="cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
-        "then not available",
-    )
+def _name_presets() -> Iterable[str]:
+    from evalign.metrics.options import PRESETS
+
+    return PRESETS
 
 
-def add_raw(parser: argparse._ActionsContainer) -> None:
-    """Add --raw."""
-    parser.add_argument(
-        RAW,
-        metavar="FILE|DIR",
-        nargs="+",
-        action="extend",
-        help="the raw text, on which gold and system are compared and in whose characters places are given: a file, several in the order of the text, or a folder "
-        "(its *.txt, if it has any) in any order; after the other files",
-    )
+# Options that can change a score.
+_SCORING = (
+    Option(
+        "--metrics",
+        "what to score; all for everything, default,NAME for more (default: sentences, tokens, words, and the tags, "
+        "lemmas and trees that the files have)",
+        "NAME,...",
+        names=lambda: (*name_metrics(), "default", "all"),
+    ),
+    Option(
+        "--average",
+        "sum counts first (micro), or average over gold documents or gold sentences",
+        choices=("micro", "document", "sentence"),
+        default="micro",
+    ),
+    *group(
+        ENGINE[0].group,
+        Option(
+            "--window",
+            "how far away text that was moved is looked for, in characters; what is further away is taken for missing and "
+            "extra (with --stream: 1048576, else no limit)",
+            "N",
+            _window,
+        ),
+    ),
+    *group(
+        "reading and alignment",
+        Option(
+            "--gold-format",
+            f"format of gold, where its content does not show it: {', '.join(FILE_FORMATS)}",
+            "NAME",
+            choices=FILE_FORMATS,
+            default="auto",
+        ),
+        Option("--system-format", "format of the systems", "NAME", choices=FILE_FORMATS, default="auto"),
+        Option(
+            RAW,
+            "the raw text, on which gold and system are compared and in whose characters places are given: a file, several in "
+            "the order of the text, or a folder (its *.txt, if it has any) in any order; after the other files",
+            "FILE|DIR",
+            nargs="+",
+            action="extend",
+        ),
+        Option(
+            "--normalize",
+            "add lower, accents, format or width; no-NAME leaves out one of nfc, xml, brackets, slashes, quotes, ellipsis; "
+            "none leaves out all",
+            "NAME,...",
+            default="",
+            names=_name_rules,
+        ),
+        Option(
+            "--exceptions",
+            "rewrite contractions: en, or a file of your own",
+            "LANG|FILE",
+            default="",
+            names=lambda: ("en",),
+        ),
+        Option("--credit-exceptions", "count tokens the exception list rewrote"),
+        Option("--strict", "refuse what the CoNLL 2018 script refuses"),
+        Option(
+            "--match",
+            "default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; "
+            "place: all by place; text: all by place and text",
+            choices=("default", "place", "text"),
+            default="default",
+        ),
+        Option(
+            "--split-spaces",
+            "cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
+            "then not available",
+        ),
+        Option(
+            "--strategy",
+            "printed: Algorithm 1 as Jo et al. 2024 print it, for comparison",
+            choices=("places", "printed"),
+            default="places",
+        ),
+        Option(
+            "--layer", "what the spans of stand-off tables are called (default: spans)", "NAME", default=""
+        ),
+    ),
+    *group(
+        "trees in brackets",
+        Option(
+            "--preset",
+            "which brackets and tags count: document-parsing, evalb-collins, or a .prm file of evalb's (default: all but the "
+            "root, with full labels)",
+            "NAME|FILE",
+            names=_name_presets,
+        ),
+        Option(
+            "--empty",
+            "keep: empty elements, tagged -NONE-, are tokens without characters",
+            choices=("drop", "keep"),
+            default="drop",
+        ),
+        Option(
+            "--punctuation",
+            "gold: gold's tag says of both sides whether the preset leaves a word out",
+            choices=("own", "gold"),
+            default="own",
+        ),
+    ),
+    *group(
+        "single metrics",
+        Option(
+            "--feature-values",
+            "set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
+            choices=("ordered", "set"),
+            default="ordered",
+        ),
+        Option(
+            "--edges",
+            "all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
+            choices=("once", "all"),
+            default="once",
+        ),
+        Option("--collapse-empty-nodes", "replace paths through empty nodes by edges"),
+        Option("--weights", "what relations weigh in wlas (evalign typology weights)", "FILE"),
+        Option(
+            "--relations",
+            "version of UD that says which relations are content and function relations (default: the version of gold's "
+            "labels)",
+            choices=("auto", "v1", "v2"),
+            default="auto",
+        ),
+        Option("--vocabulary", "known words, one per line, for the metric oov", "FILE"),
+        Option("--candidates", "marks that may end a sentence (disambiguation)", "MARKS", default=""),
+    ),
+)
 
 
-def add_feature_values(parser: argparse._ActionsContainer) -> None:
-    """Add --feature-values."""
-    parser.add_argument(
-        "--feature-values",
-        choices=("ordered", "set"),
-        default="ordered",
-        help="set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
-    )
+def scoring_options(*names: str, but: Sequence[str] = ()) -> tuple[Option, ...]:
+    """Return the options called `names` in Python, or all `but` some, of those that can change a score."""
+    options = {option.name.removeprefix("--").replace("-", "_"): option for option in _SCORING}
+    return tuple(options[name] for name in names or options if name not in but)
 
 
-def add_trees(parser: Parser) -> None:
-    """Add the options for trees in brackets."""
-    group = parser.add_argument_group("trees in brackets")
-    group.add_argument(
-        "--preset",
-        metavar="NAME|FILE",
-        help="which brackets and tags count: document-parsing, evalb-collins, or a .prm file of evalb's "
-        "(default: all but the root, with full labels)",
-    )
-    group.add_argument(
-        "--empty",
-        choices=("drop", "keep"),
-        default="drop",
-        help="keep: empty elements, tagged -NONE-, are tokens without characters",
-    )
-    group.add_argument(
-        "--punctuation",
-        choices=("own", "gold"),
-        default="own",
-        help="gold: gold's tag says of both sides whether the preset leaves a word out",
-    )
+READING = scoring_options(
+    "gold_format",
+    "system_format",
+    "raw",
+    "normalize",
+    "exceptions",
+    "credit_exceptions",
+    "strict",
+    "match",
+    "preset",
+    "empty",
+    "punctuation",
+)
+
+
+def file_format_option(name: str, formats: Sequence[str] = FILE_FORMATS) -> Option:
+    """Declare the option `name` for the format of all files of a command."""
+    help = f"where the content does not show it: {', '.join(formats)}"
+    return Option(name, help, "NAME", choices=formats, default="auto")
 
 
 class ReadingOptions(TypedDict):
-    """The options of `add_reading` as keyword arguments of `evalign.score`."""
+    """The options of `READING` as keyword arguments of `evalign.score`."""
 
     match: Match
     normalize: tuple[str, ...]
@@ -294,7 +428,7 @@ class ReadingOptions(TypedDict):
 
 
 def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
-    """Read the options of `add_reading` from parsed arguments."""
+    """Read the options of `READING` from parsed arguments."""
     return ReadingOptions(
         match=arguments.match,
         normalize=read_names(arguments.normalize),
@@ -311,56 +445,6 @@ def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
 
 
 # Options for where the work is done: --jobs, --cluster, --stream.
-
-
-def add_engine(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add --jobs and --cluster, both None by default; return their group."""
-    group = parser.add_argument_group("where the work is done")
-    group.add_argument(
-        "--jobs", metavar="N", type=_jobs, help="in N processes of this machine; auto: one for each core"
-    )
-    group.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves; local:N starts N "
-        "of them on this machine",
-    )
-    return group
-
-
-def add_streaming(group: argparse._ArgumentGroup) -> None:
-    """Add --stream and --window, which bound the memory for scoring one pair of files."""
-    group.add_argument(
-        "--stream",
-        action="store_true",
-        help="read and score part by part, in memory that does not grow with the files; the result is the same",
-    )
-    group.add_argument(
-        "--window",
-        metavar="N",
-        type=_window,
-        help="how far away text that was moved is looked for, in characters; what is further away is taken for missing "
-        "and extra (with --stream: 1048576, else no limit)",
-    )
-
-
-def _window(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 19:
-        return int(text)
-    msg = f"{text!r} is not a number of characters"
-    raise argparse.ArgumentTypeError(msg)
-
-
-def _jobs(text: str) -> int:
-    from evalign.engines.base import MOST_WORKERS
-    from evalign.engines.run import count_cores
-
-    if text == "auto":
-        return min(count_cores(), MOST_WORKERS)
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= MOST_WORKERS:
-        msg = f"{text!r} is not a number from 1 to {MOST_WORKERS} or auto"
-        raise argparse.ArgumentTypeError(msg)
-    return int(text)
 
 
 class SpreadOptions(TypedDict, total=False):
@@ -450,23 +534,33 @@ class BreakdownChoice(NamedTuple):
             raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
 
 
-def add_breakdowns(parser: Parser) -> None:
-    """Add --by and --per."""
-    parser.add_argument(
+def _name_breakdowns() -> Iterable[str]:
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS
+
+    return BREAKDOWNS
+
+
+BREAKDOWNS = (
+    Option(
         "--by",
-        metavar="NAME,...",
-        action="append",
-        default=[],
-        help="also show scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
+        "also show scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
         "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents",
-    )
-    parser.add_argument(
+        "NAME,...",
+        default=[],
+        action="append",
+        names=lambda: dict.fromkeys(
+            ("genre", "document", "length", "frequency", "label", *_name_breakdowns())
+        ),
+    ),
+    Option(
         "--per",
-        metavar="KIND,...",
-        default="",
-        help="also show precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
+        "also show precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
         "feature-value, label (of brackets or stand-off spans)",
-    )
+        "KIND,...",
+        default="",
+        names=_name_breakdowns,
+    ),
+)
 
 
 def read_breakdowns(arguments: argparse.Namespace) -> BreakdownChoice:
@@ -494,71 +588,67 @@ def read_breakdowns(arguments: argparse.Namespace) -> BreakdownChoice:
 # Options for intervals and tests.
 
 
-def add_resampling(parser: Parser) -> argparse._ArgumentGroup:
-    """Add the options for intervals and tests, all None by default; return their group."""
-    group = parser.add_argument_group("significance")
-    group.add_argument(
+COMPARISON = group(
+    "comparison",
+    Option(
         "--confidence",
-        metavar="PERCENT",
+        "intervals of this confidence by resampling units (95 where no number follows)",
+        "PERCENT",
+        _confidence,
         nargs="?",
-        type=_confidence,
-        help="intervals of this confidence by resampling units (95 where no number follows)",
-    )
-    group.add_argument(
+        const="95",
+        fits=r"[-+]?[0-9]*\.?[0-9]+%?",
+        expects="a percentage",
+    ),
+    Option(
         "--paired",
-        metavar="TEST",
-        nargs="?",
-        choices=TESTS,
-        help="compare every system with the first by a paired test: randomization (where no name follows) or bootstrap; "
+        "compare every system with the first by a paired test: randomization (where no name follows) or bootstrap; "
         "p-values with Holm's correction",
-    )
-    _add_draws(group)
-    return group
-
-
-def add_all_pairs(group: argparse._ArgumentGroup) -> None:
-    """Add --all-pairs, for commands that print tables."""
-    group.add_argument(
-        "--all-pairs",
-        action="store_true",
-        help="with --paired: also print p-values of every pair of systems (JSON, CSV and the report always have them)",
-    )
-
-
-def _add_draws(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
+        "TEST",
+        choices=TESTS,
+        nargs="?",
+        const=TESTS[0],
+        fits="|".join(TESTS),
+        expects=" or ".join(TESTS),
+    ),
+)
+ALL_PAIRS = Option(
+    "--all-pairs",
+    "with --paired: also print p-values of every pair of systems (JSON, CSV and the report always have them)",
+    group="comparison",
+)
+DRAWS = group(
+    "significance",
+    Option(
         "--resamples",
-        metavar="N",
-        type=_positive,
-        help="how many resamples (default 1000, and for tests 1000 times the number of tests)",
-    )
-    group.add_argument(
-        "--seed", metavar="N", type=count, help="where the random numbers start (default 12345)"
-    )
-
-
-def add_test(parser: Parser) -> None:
-    """Add the options for a significance test that decides whether a gate fails."""
-    group = parser.add_argument_group("significance")
-    group.add_argument(
+        "how many resamples (default 1000, and for tests 1000 times the number of tests)",
+        "N",
+        _positive,
+    ),
+    Option("--seed", "where the random numbers start (default 12345)", "N", count),
+)
+# A test that decides whether a gate fails.
+TEST = group(
+    "significance",
+    Option(
         "--significant",
-        action="store_true",
-        help="a drop fails only if the paired test finds it significant; needs the same units of gold in both results",
-    )
-    group.add_argument("--test", choices=TESTS, help="default randomization")
-    group.add_argument("--confidence", metavar="PERCENT", type=_confidence, help="default 95: p below 0.05")
-    _add_draws(group)
+        "a drop fails only if the paired test finds it significant; needs the same units of gold in both results",
+    ),
+    Option("--test", "default randomization", choices=TESTS),
+    Option("--confidence", "default 95: p below 0.05", "PERCENT", _confidence),
+    *DRAWS,
+)
 
 
 def read_resampling(arguments: argparse.Namespace) -> Resampling:
-    """Read how units are resampled, from the options of `add_resampling` or `add_test`.
+    """Read how units are resampled, from the options of `COMPARISON` or `TEST`, and of `DRAWS`.
 
     Options that are not given keep their defaults.
     """
     from evalign.significance.values import Resampling
 
     options = {"seed": arguments.seed, "resamples": arguments.resamples}
-    # The name of the test is in --paired (`add_resampling`) or in --test (`add_test`).
+    # The name of the test is in --paired or, of a gate, in --test.
     options |= {"confidence": arguments.confidence, "test": getattr(arguments, "paired", None)}
     options["test"] = options["test"] or getattr(arguments, "test", None)
     return Resampling(**{name: value for name, value in options.items() if value is not None})
@@ -572,95 +662,68 @@ def check_resampling(arguments: argparse.Namespace, *, used: bool) -> None:
             raise CommandError(msg, "--confidence or --paired with it")
 
 
-def _confidence(text: str) -> float:
-    """Read a percentage from 50 to less than 100 as a share."""
-    try:
-        value = float(text.removesuffix("%"))
-    except ValueError:
-        value = math.nan
-    if not 50 <= value < 100:
-        near = f"; did you mean {100 * value:g}?" if 0.5 <= value < 1 else ""
-        msg = f"{text!r} is not a percentage from 50 to less than 100{near}"
-        raise argparse.ArgumentTypeError(msg)
-    # Equal to the literal, such as 0.999; the quotient 99.9 / 100 may differ from it in the last bit.
-    return float(f"{value / 100:.12g}")
-
-
-def _positive(text: str) -> int:
-    number = count(text)
-    if not 1 <= number <= MOST_RESAMPLES:
-        msg = f"{text!r} is not a number from 1 to {MOST_RESAMPLES:,}"
-        raise argparse.ArgumentTypeError(msg)
-    return number
-
-
 # Options for where results go, and how much of them is kept.
 
 
-def add_output(parser: Parser, formats: Sequence[str], *, warns: bool = True) -> None:
-    """Add --format, --output, --quiet and, for a command that `warns`, --fail-on-warning.
+FAIL_ON_WARNING = Option(
+    "--fail-on-warning",
+    "exit status 1 if there is any warning, also with --quiet; results are written all the same",
+)
+LAYOUT = Option(
+    "--layout",
+    "systems: a row per system, a column per metric, as in papers; metrics: a row per metric and system with counts, "
+    "precision and recall; counts: TP, FP and FN per metric and system. Folders have systems with a row per treebank and "
+    "system, metrics with a table per metric, counts with a row per treebank. JSON has everything in any layout; CSV has a "
+    "row per number in either layout of scores, counts with columns for TP, FP and FN",
+    choices=LAYOUTS,
+)
+REPORT = Option(
+    "--report",
+    "also write a page for the browser; - is standard output, which then has no table",
+    "FILE.html",
+)
+PASSAGES = Option(
+    "--passages",
+    "how many passages with errors a saved result and the page keep of each system at most, chosen over the kinds of "
+    "errors (default 300); all errors are counted in any case",
+    "N|all",
+    _passages,
+)
+ONLY = Option(
+    "--only",
+    "print one number per system: tokens.f1, sentences.correct, crossing.two_or_less",
+    "METRIC[.PART]",
+    names=name_metrics,
+)
+
+
+def output_options(formats: Sequence[str], *others: Option, warns: bool = True) -> tuple[Option, ...]:
+    """Declare --format, --output, `others`, --quiet and, for a command that `warns`, --fail-on-warning.
 
     The first of `formats` is the default.
     """
-    group = parser.add_argument_group("output")
-    group.add_argument("--format", choices=formats, default=None, help=f"default {formats[0]}")
-    group.add_argument(
-        "-o", "--output", metavar="FILE", help="write to a file, in --format or as its ending says"
-    )
-    group.add_argument("-q", "--quiet", action="store_true", help="only results, no warnings")
-    if warns:
-        add_fail_on_warning(group)
-
-
-def add_fail_on_warning(group: argparse._ActionsContainer) -> None:
-    """Add --fail-on-warning."""
-    group.add_argument(
-        "--fail-on-warning",
-        action="store_true",
-        help="exit status 1 if there is any warning, also with --quiet; results are written all the same",
+    return group(
+        "output",
+        Option("--format", f"default {formats[0]}", choices=formats),
+        Option("-o --output", "write to a file, in --format or as its ending says", "FILE"),
+        *others,
+        Option("-q --quiet", "only results, no warnings"),
+        *([FAIL_ON_WARNING] if warns else []),
     )
 
 
-def add_layout(parser: Parser) -> None:
-    """Add --layout."""
-    parser.add_argument(
-        "--layout",
-        choices=LAYOUTS,
-        help="systems: a row per system, a column per metric, as in papers; metrics: a row per metric and system with counts, "
-        "precision and recall; counts: TP, FP and FN per metric and system. Folders have systems with a row per treebank and "
-        "system, metrics with a table per metric, counts with a row per treebank. JSON has everything in any layout; CSV has a "
-        "row per number in either layout of scores, counts with columns for TP, FP and FN",
+def folder_output(help: str, quiet: str, *others: Option) -> tuple[Option, ...]:
+    """Declare where a command writes that writes a folder: --output, `others`, --quiet and --fail-on-warning.
+
+    `help` and `quiet` are the help of --output and --quiet.
+    """
+    return group(
+        "output",
+        Option("-o --output", help, "DIR", required=True),
+        *others,
+        Option("-q --quiet", quiet),
+        FAIL_ON_WARNING,
     )
-
-
-def add_report(parser: Parser) -> None:
-    """Add --report."""
-    parser.add_argument(
-        "--report",
-        metavar="FILE.html",
-        help="also write a page for the browser; - is standard output, which then has no table",
-    )
-
-
-def add_saved(parser: Parser) -> None:
-    """Add --report, and --passages for how many passages a saved result keeps."""
-    add_report(parser)
-    parser.add_argument(
-        "--passages",
-        metavar="N|all",
-        type=_passages,
-        help="how many passages with errors a saved result and the page keep of each system at most, chosen over the "
-        "kinds of errors (default 300); all errors are counted in any case",
-    )
-
-
-def _passages(text: str) -> int | str:
-    if text == ALL:
-        return ALL
-    if text.isascii() and text.isdigit():
-        return int(text)
-    msg = f"{text!r} is neither a number from 0 up nor all"
-    raise argparse.ArgumentTypeError(msg)
 
 
 def most_passages(arguments: argparse.Namespace) -> int | None:

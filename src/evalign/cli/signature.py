@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.command import Command
 from evalign.cli.output import output_format, show_report
-from evalign.cli.parser import Parser
-from evalign.cli.shared_options import add_output
+from evalign.cli.shared_options import RESULT, output_options
 from evalign.files import tell_apart
 
 FORMATS = ("table", "json", "csv", "markdown")
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign signature`."""
-    parser = Parser(
-        "signature",
-        "evalign signature run.json",
-        "Say which numbers a saved result has: the short signature, as tables show it, and the long one that it is the hash "
-        "of, with every part in words. Scores with other signatures are other measurements.",
-        "Save a result first: evalign score GOLD SYSTEM... -o run.json.",
-    )
-    parser.add_argument("result", metavar="RESULT", help="a saved result: evalign score ... -o run.json")
-    add_output(parser, FORMATS, warns=False)
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,3 +24,14 @@ def run(arguments: argparse.Namespace) -> int:
         report_signatures(systems, tell_apart([system.name for system in systems])), arguments, format
     )
     return 0
+
+
+COMMAND = Command(
+    "signature",
+    ("evalign signature run.json",),
+    "Say which numbers a saved result has: the short signature, as tables show it, and the long one that it is the hash "
+    "of, with every part in words. Scores with other signatures are other measurements.",
+    (RESULT, *output_options(FORMATS, warns=False)),
+    run,
+    "Save a result first: evalign score GOLD SYSTEM... -o run.json.",
+)

@@ -4,32 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.command import Command, Option, check_standard_input
 from evalign.cli.output import columns, emit, output_format, warn
-from evalign.cli.parser import Parser, check_standard_input
-from evalign.cli.shared_options import FILE_FORMATS, add_file_format, add_output, add_raw
+from evalign.cli.shared_options import FILE_FORMATS, file_format_option, output_options, scoring_options
 
 FORMATS = ("table", "tsv", "csv", "json", "jsonl")
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign triples`."""
-    parser = Parser(
-        "triples",
-        "evalign triples examples/gold.mrg --raw examples/trees.txt\n"
-        "evalign triples examples/gold.conllu --raw examples/raw.txt --format tsv -o gold.tsv",
-        "Print sentences (SENT), tokens (TOK), tags (POS:tag), constituents and dependencies as triples: start, end, "
-        "label. Positions lie between the characters of the raw text, white space included; without --raw they are those "
-        "of the tokens written one after the other, without white space.",
-        "A table in tsv is what evalign score reads as stand-off spans (with the same --raw). Tags are XPOS, or UPOS "
-        "where there is none.",
-    )
-    parser.add_argument("file", metavar="FILE", help="trees, CoNLL-U or plain text; - is standard input")
-    # Stand-off tables are what the command writes, so it does not read them.
-    formats = [name for name in FILE_FORMATS if name != "standoff"]
-    add_file_format(parser, "--input-format", formats)
-    add_raw(parser)
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,3 +26,25 @@ def run(arguments: argparse.Namespace) -> int:
     width = None if arguments.output and arguments.output != "-" else columns()
     emit(render_triples(extraction, format, columns=width), arguments, is_data=format in ("tsv", "csv"))
     return 0
+
+
+COMMAND = Command(
+    "triples",
+    (
+        "evalign triples examples/gold.mrg --raw examples/trees.txt",
+        "evalign triples examples/gold.conllu --raw examples/raw.txt --format tsv -o gold.tsv",
+    ),
+    "Print sentences (SENT), tokens (TOK), tags (POS:tag), constituents and dependencies as triples: start, end, label. "
+    "Positions lie between the characters of the raw text, white space included; without --raw they are those of the "
+    "tokens written one after the other, without white space.",
+    (
+        Option("file", "trees, CoNLL-U or plain text; - is standard input", "FILE"),
+        # Stand-off tables are what the command writes, so it does not read them.
+        file_format_option("--input-format", [name for name in FILE_FORMATS if name != "standoff"]),
+        *scoring_options("raw"),
+        *output_options(FORMATS),
+    ),
+    run,
+    "A table in tsv is what evalign score reads as stand-off spans (with the same --raw). Tags are XPOS, or UPOS where "
+    "there is none.",
+)

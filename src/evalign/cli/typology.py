@@ -11,18 +11,18 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePath
 
+from evalign.cli.command import Command, Option, check_standard_input, group
 from evalign.cli.output import columns, output_format, show_report, tell, warn
-from evalign.cli.parser import Command, Parser, check_standard_input, make_group_parser
 from evalign.cli.progress import ProgressLine
-from evalign.cli.run import run_inner
+from evalign.cli.run import make_group
 from evalign.cli.shared_options import (
-    add_engine,
-    add_fail_on_warning,
-    add_output,
-    add_systems,
+    ENGINE,
     count,
     engine_of,
+    folder_output,
+    output_options,
     read_names,
+    systems_option,
 )
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import write_whole
@@ -43,80 +43,6 @@ WEIGHT_FORMATS = ("json", *(format for format in FORMATS if format != "json"))
 # Options that these commands share.
 
 
-def add_treebanks(parser: Parser) -> None:
-    """Add the positional argument for treebanks."""
-    parser.add_argument(
-        "treebanks",
-        metavar="TREEBANK",
-        nargs="+",
-        help="a CoNLL-U file, or a folder whose CoNLL-U files are one treebank; - is standard input",
-    )
-
-
-def add_settings(parser: Parser, *names: str) -> argparse._ArgumentGroup:
-    """Add options for choices that the paper leaves open, those called `names`; return their group."""
-    group = parser.add_argument_group("choices that the paper leaves open")
-    if "case" in names:
-        group.add_argument(
-            "--case", choices=("keep", "lower"), default="keep",
-            help="whether forms that differ in case are different words (default: they are)",
-        )  # fmt: skip
-    if "vocabulary" in names:
-        group.add_argument(
-            "--vocabulary", choices=("treebank", "relation"), default="treebank",
-            help="WDE: whose distinct forms bound the entropy (default: all of the treebank)",
-        )  # fmt: skip
-    if "missing" in names:
-        group.add_argument(
-            "--missing", metavar="X", type=share, default=0.5,
-            help="averaged WDE: the value of a relation that a treebank does not have (default 0.5)",
-        )  # fmt: skip
-    if "chunk" in names:
-        group.add_argument(
-            "--chunk", metavar="N", type=count, default=1000, help="STTR: words per chunk (default 1000)"
-        )
-        group.add_argument(
-            "--last-chunk", choices=("drop", "keep"), default="drop",
-            help="STTR: whether a last chunk that is not full counts (default: it does not)",
-        )  # fmt: skip
-        group.add_argument(
-            "--sttr-without", choices=("upos", "relation", "nothing"), default="upos",
-            help="STTR: leave out words whose UPOS is PUNCT, whose relation is punct, or none (default upos)",
-        )  # fmt: skip
-    if "share_of" in names:
-        group.add_argument(
-            "--share-of", choices=("all", "no-punct", "classes"), default="all",
-            help="shares: of all relations, of all but punct, of content and function (default all)",
-        )  # fmt: skip
-    if "relations" in names:
-        add_relations(group)
-    return group
-
-
-def add_relations(group: argparse._ArgumentGroup) -> None:
-    """Add --relations, the version of UD whose classes of relations are used."""
-    group.add_argument(
-        "--relations", choices=("auto", "v1", "v2"), default="auto",
-        help="classes of UD version 1 or 2 (default: of the version that the labels show)",
-    )  # fmt: skip
-
-
-def add_variance(group: Parser | argparse._ArgumentGroup) -> None:
-    """Add --variance, which says whether variances are divided by n or n - 1."""
-    group.add_argument(
-        "--variance", choices=("population", "sample"), default="population",
-        help="over n treebanks, or over n - 1 (default population)",
-    )  # fmt: skip
-
-
-def add_root_heads(group: argparse._ArgumentGroup) -> None:
-    """Add --root-heads, which says what the root counts as in cascading errors."""
-    group.add_argument(
-        "--root-heads", choices=("wrong", "left-out", "right"), default="wrong",
-        help="a word that the system makes a root has no head that is attached: what it counts as (default wrong)",
-    )  # fmt: skip
-
-
 def share(text: str) -> float:
     """Read a number from 0 to 1 as the value of an option; raises `ArgumentTypeError` for other text."""
     try:
@@ -128,6 +54,77 @@ def share(text: str) -> float:
         message = f"{text!r} is not a number from 0 to 1{near}"
         raise argparse.ArgumentTypeError(message)
     return value
+
+
+TREEBANKS = Option(
+    "treebanks",
+    "a CoNLL-U file, or a folder whose CoNLL-U files are one treebank; - is standard input",
+    "TREEBANK",
+    nargs="+",
+)
+VARIANCE = Option(
+    "--variance",
+    "over n treebanks, or over n - 1 (default population)",
+    choices=("population", "sample"),
+    default="population",
+)
+_PROFILE_OPTIONS = {
+    "case": Option(
+        "--case",
+        "whether forms that differ in case are different words (default: they are)",
+        choices=("keep", "lower"),
+        default="keep",
+    ),
+    "vocabulary": Option(
+        "--vocabulary",
+        "WDE: whose distinct forms bound the entropy (default: all of the treebank)",
+        choices=("treebank", "relation"),
+        default="treebank",
+    ),
+    "missing": Option(
+        "--missing",
+        "averaged WDE: the value of a relation that a treebank does not have (default 0.5)",
+        "X",
+        share,
+        default=0.5,
+    ),
+    "chunk": Option("--chunk", "STTR: words per chunk (default 1000)", "N", count, default=1000),
+    "last_chunk": Option(
+        "--last-chunk",
+        "STTR: whether a last chunk that is not full counts (default: it does not)",
+        choices=("drop", "keep"),
+        default="drop",
+    ),
+    "sttr_without": Option(
+        "--sttr-without",
+        "STTR: leave out words whose UPOS is PUNCT, whose relation is punct, or none (default upos)",
+        choices=("upos", "relation", "nothing"),
+        default="upos",
+    ),
+    "share_of": Option(
+        "--share-of",
+        "shares: of all relations, of all but punct, of content and function (default all)",
+        choices=("all", "no-punct", "classes"),
+        default="all",
+    ),
+    "relations": Option(
+        "--relations",
+        "classes of UD version 1 or 2 (default: of the version that the labels show)",
+        choices=("auto", "v1", "v2"),
+        default="auto",
+    ),
+}
+ROOT_HEADS = Option(
+    "--root-heads",
+    "a word that the system makes a root has no head that is attached: what it counts as (default wrong)",
+    choices=("wrong", "left-out", "right"),
+    default="wrong",
+)
+
+
+def open_choices(*names: str, others: Sequence[Option] = ()) -> tuple[Option, ...]:
+    """Declare options for choices that the paper leaves open: those of profiles called `names`, and `others`."""
+    return group("choices that the paper leaves open", *(_PROFILE_OPTIONS[name] for name in names), *others)
 
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
@@ -147,31 +144,25 @@ def read_profiles(arguments: argparse.Namespace) -> Profiles:
 # Pictures.
 
 
-def add_plot(parser: Parser, figures: Mapping[str, str]) -> None:
-    """Add --plot and --figure.
+def plot_options(figures: Mapping[str, str]) -> tuple[Option, ...]:
+    """Declare --plot and --figure.
 
     `figures` describes the figures of the paper by number; all are drawn by default.
     """
-    group = parser.add_argument_group("picture")
-    group.add_argument(
-        "--plot", metavar="FILE", help="draw it too, as FILE.png, FILE.svg or FILE.pdf (needs matplotlib)"
-    )
     described = ", ".join(f"{number} ({what})" for number, what in figures.items())
-    group.add_argument(
-        "--figure",
-        metavar="N,...",
-        default=",".join(figures),
-        help=f"which of the paper's figures: {described}",
+    return group(
+        "picture",
+        Option("--plot", "draw it too, as FILE.png, FILE.svg or FILE.pdf (needs matplotlib)", "FILE"),
+        Option("--figure", f"which of the paper's figures: {described}", "N,...", default=",".join(figures)),
     )
-    parser.set_defaults(known_figures=tuple(figures))
 
 
-def check_plot(arguments: argparse.Namespace) -> None:
+def check_plot(arguments: argparse.Namespace, figures: Mapping[str, str]) -> None:
     """Raise an error if the picture cannot be drawn or written. To be called before the work begins."""
-    figures = read_names(arguments.figure)
-    if not figures or set(figures) - set(arguments.known_figures):
+    chosen = read_names(arguments.figure)
+    if not chosen or set(chosen) - set(figures):
         message = f'--figure "{arguments.figure}"'
-        raise CommandError(message, f"some of {', '.join(arguments.known_figures)}")
+        raise CommandError(message, f"some of {', '.join(figures)}")
     if arguments.plot is None:
         return
     kind = _picture_kind(arguments.plot)
@@ -199,30 +190,13 @@ def _picture_kind(path: str) -> str:
 
 # profile: what treebanks are like.
 
-
-def make_profile_parser() -> Parser:
-    """Make the argument parser of `evalign typology profile`."""
-    parser = Parser(
-        "typology profile",
-        "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu\n"
-        "evalign typology profile UD_English-EWT UD_Korean-GSD -o profile.json --plot profile.pdf",
-        "What treebanks are like: sentences, tokens, words; non-projective trees; shares of content and function "
-        "relations; standardized type/token ratio (STTR); word dependency entropy (WDE) of each relation.",
-    )
-    add_treebanks(parser)
-    parser.add_argument(
-        "--each", action="store_true", help="show the WDE of each treebank, not only the average"
-    )
-    add_settings(parser, "case", "vocabulary", "missing", "chunk", "share_of", "relations")
-    add_output(parser, FORMATS)
-    add_plot(parser, {"2": "averaged WDE of each relation", "3": "STTR and shares of each treebank"})
-    return parser
+PROFILE_FIGURES = {"2": "averaged WDE of each relation", "3": "STTR and shares of each treebank"}
 
 
 def run_profile(arguments: argparse.Namespace) -> int:
     """Run `evalign typology profile`: profile the treebanks, print the profiles, draw them."""
     format = output_format(arguments, FORMATS)
-    check_plot(arguments)
+    check_plot(arguments, PROFILE_FIGURES)
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
     from evalign.reports.typology import report_profiles
@@ -235,21 +209,26 @@ def run_profile(arguments: argparse.Namespace) -> int:
     return 0
 
 
+PROFILE = Command(
+    "typology profile",
+    (
+        "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu",
+        "evalign typology profile UD_English-EWT UD_Korean-GSD -o profile.json --plot profile.pdf",
+    ),
+    "What treebanks are like: sentences, tokens, words; non-projective trees; shares of content and function relations; "
+    "standardized type/token ratio (STTR); word dependency entropy (WDE) of each relation.",
+    (
+        TREEBANKS,
+        Option("--each", "show the WDE of each treebank, not only the average"),
+        *output_options(FORMATS),
+        *plot_options(PROFILE_FIGURES),
+        *open_choices(*_PROFILE_OPTIONS),
+    ),
+    run_profile,
+)
+
+
 # weights: the file of weights that WLAS needs.
-
-
-def make_weights_parser() -> Parser:
-    """Make the argument parser of `evalign typology weights`."""
-    parser = Parser(
-        "typology weights",
-        "evalign typology weights en_ewt-ud-train.conllu fi_tdt-ud-train.conllu -o weights.json\n"
-        "evalign score gold.conllu system.conllu --metrics las,wlas --weights weights.json",
-        "Make weights for WLAS: the word dependency entropy of each relation, averaged over treebanks.",
-    )
-    add_treebanks(parser)
-    add_settings(parser, "case", "vocabulary", "missing", "relations")
-    add_output(parser, WEIGHT_FORMATS)
-    return parser
 
 
 def run_weights(arguments: argparse.Namespace) -> int:
@@ -263,40 +242,25 @@ def run_weights(arguments: argparse.Namespace) -> int:
     return 0
 
 
+WEIGHTS = Command(
+    "typology weights",
+    (
+        "evalign typology weights en_ewt-ud-train.conllu fi_tdt-ud-train.conllu -o weights.json",
+        "evalign score gold.conllu system.conllu --metrics las,wlas --weights weights.json",
+    ),
+    "Make weights for WLAS: the word dependency entropy of each relation, averaged over treebanks.",
+    (
+        TREEBANKS,
+        *output_options(WEIGHT_FORMATS),
+        *open_choices("case", "vocabulary", "missing", "relations"),
+    ),
+    run_weights,
+)
+
+
 # compare: scores of many treebanks.
 
-
-def make_compare_parser() -> Parser:
-    """Make the argument parser of `evalign typology compare`."""
-    parser = Parser(
-        "typology compare",
-        "evalign typology compare run.json --profiles profile.json\n"
-        "evalign typology compare en.json ko.json zh.json --profiles profile.json\n"
-        "evalign typology compare runs/*.json --plot figures.pdf",
-        "Compare the scores of many treebanks: LAS, WLAS, precision and recall of content and function relations; "
-        "correlations between them; the variance over the best n treebanks; whether what LAS has more than WLAS or "
-        "content relations goes with STTR.",
-        "A RESULT is what evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json "
-        "-o RESULT wrote, of two files or of two folders of treebanks.",
-    )
-    parser.add_argument(
-        "results",
-        metavar="RESULT",
-        nargs="+",
-        help="a saved result: of one treebank, or of a run of folders, which is all of its treebanks",
-    )
-    parser.add_argument(
-        "--profiles",
-        metavar="FILE",
-        help="what evalign typology profile -o FILE.json wrote: adds shares of relations and STTR",
-    )
-    parser.add_argument(
-        "--system", metavar="N|NAME", default="1", help="which system of each result (default: the first)"
-    )
-    add_variance(parser)
-    add_output(parser, FORMATS)
-    add_plot(parser, {"4": "scores of each treebank", "5": "cumulative variance"})
-    return parser
+COMPARE_FIGURES = {"4": "scores of each treebank", "5": "cumulative variance"}
 
 
 def run_compare(arguments: argparse.Namespace) -> int:
@@ -306,7 +270,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
 
     check_standard_input(*arguments.results, arguments.profiles)
     format = output_format(arguments, FORMATS)
-    check_plot(arguments)
+    check_plot(arguments, COMPARE_FIGURES)
     profiles = load_profiles(arguments.profiles) if arguments.profiles else None
     comparison = compare(
         *arguments.results, profiles=profiles, system=arguments.system, variance=arguments.variance
@@ -322,65 +286,40 @@ def run_compare(arguments: argparse.Namespace) -> int:
     return 0
 
 
+COMPARE = Command(
+    "typology compare",
+    (
+        "evalign typology compare run.json --profiles profile.json",
+        "evalign typology compare en.json ko.json zh.json --profiles profile.json",
+        "evalign typology compare runs/*.json --plot figures.pdf",
+    ),
+    "Compare the scores of many treebanks: LAS, WLAS, precision and recall of content and function relations; correlations "
+    "between them; the variance over the best n treebanks; whether what LAS has more than WLAS or content relations goes "
+    "with STTR.",
+    (
+        Option(
+            "results",
+            "a saved result: of one treebank, or of a run of folders, which is all of its treebanks",
+            "RESULT",
+            nargs="+",
+        ),
+        Option(
+            "--profiles",
+            "what evalign typology profile -o FILE.json wrote: adds shares of relations and STTR",
+            "FILE",
+        ),
+        Option("--system", "which system of each result (default: the first)", "N|NAME", default="1"),
+        VARIANCE,
+        *output_options(FORMATS),
+        *plot_options(COMPARE_FIGURES),
+    ),
+    run_compare,
+    "A RESULT is what evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o RESULT wrote, "
+    "of two files or of two folders of treebanks.",
+)
+
+
 # select: treebanks to compare.
-
-
-def make_select_parser() -> Parser:
-    """Make the argument parser of `evalign typology select`."""
-    parser = Parser(
-        "typology select",
-        "evalign typology select UD_*\nevalign typology select UD_* --least-tokens 10000 --format json",
-        "Choose treebanks to compare: with features, large enough, mostly projective, one for each language.",
-    )
-    add_treebanks(parser)
-    group = parser.add_argument_group(
-        "what a treebank must be like (defaults are the paper's, but for features)"
-    )
-    group.add_argument(
-        "--features",
-        choices=("needed", "ignored"),
-        default="needed",
-        help="whether words must have features (default needed)",
-    )
-    group.add_argument(
-        "--least-featured",
-        metavar="X",
-        type=share,
-        default=0.05,
-        help="at least this share of words with features (default 0.05: of treebanks without morphology up to 2 %% "
-        "have some, of others 12 %% and more; 0: any word)",
-    )
-    group.add_argument(
-        "--least-tokens", metavar="N", type=count, default=30_000, help="at least N tokens (default 30000)"
-    )
-    group.add_argument(
-        "--most-nonprojective",
-        metavar="X",
-        type=share,
-        default=0.25,
-        help="less than this share of non-projective trees (default 0.25)",
-    )
-    group.add_argument(
-        "--per-language",
-        choices=("largest", "all"),
-        default="largest",
-        help="of each language only the largest, or all (default largest)",
-    )
-    group.add_argument(
-        "--prefer",
-        metavar="NAME,...",
-        default="",
-        help="treebanks that were corrected by hand: they are taken before larger ones",
-    )
-    group.add_argument(
-        "--language",
-        metavar="NAME=LANGUAGE",
-        action="append",
-        default=[],
-        help="the language of a treebank, where its name does not begin with it",
-    )
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run_select(arguments: argparse.Namespace) -> int:
@@ -414,36 +353,66 @@ def _language(text: str) -> tuple[str, str]:
     return name, language
 
 
+SELECT = Command(
+    "typology select",
+    (
+        "evalign typology select UD_*",
+        "evalign typology select UD_* --least-tokens 10000 --format json",
+    ),
+    "Choose treebanks to compare: with features, large enough, mostly projective, one for each language.",
+    (
+        TREEBANKS,
+        *output_options(FORMATS),
+        *group(
+            "what a treebank must be like (defaults are the paper's, but for features)",
+            Option(
+                "--features",
+                "whether words must have features (default needed)",
+                choices=("needed", "ignored"),
+                default="needed",
+            ),
+            Option(
+                "--least-featured",
+                "at least this share of words with features (default 0.05: of treebanks without morphology up to 2 % have "
+                "some, of others 12 % and more; 0: any word)",
+                "X",
+                share,
+                default=0.05,
+            ),
+            Option("--least-tokens", "at least N tokens (default 30000)", "N", count, default=30_000),
+            Option(
+                "--most-nonprojective",
+                "less than this share of non-projective trees (default 0.25)",
+                "X",
+                share,
+                default=0.25,
+            ),
+            Option(
+                "--per-language",
+                "of each language only the largest, or all (default largest)",
+                choices=("largest", "all"),
+                default="largest",
+            ),
+            Option(
+                "--prefer",
+                "treebanks that were corrected by hand: they are taken before larger ones",
+                "NAME,...",
+                default="",
+            ),
+            Option(
+                "--language",
+                "the language of a treebank, where its name does not begin with it",
+                "NAME=LANGUAGE",
+                default=[],
+                action="append",
+            ),
+        ),
+    ),
+    run_select,
+)
+
+
 # judge: agreement of scores with human judgements.
-
-
-def make_judge_parser() -> Parser:
-    """Make the argument parser of `evalign typology judge`."""
-    parser = Parser(
-        "typology judge",
-        "evalign typology judge judgements.tsv gold.conllu malt.conllu mate.conllu --weights weights.json\n"
-        "evalign typology judge judgements.tsv gold_folder malt_folder mate_folder\n"
-        "evalign typology judge judgements.tsv run.json",
-        "Say how far scores of sentences agree with people who saw what two systems made of each: Spearman's rho "
-        "of the difference between the scores and of the preference.",
-        "A row of the file of judgements: sentence id, system A, system B, preference, separated by tabs. Systems "
-        "have their names, or those of their files with or without ending, or A, B, ... in the order given. The preference is A, "
-        "B, tie, the name of a system, or a number: how much better A is. Of folders, JUDGEMENTS is one file for all "
-        "treebanks, in which a sentence id that several have is TREEBANK:ID, or a folder with a file for each. A run "
-        "is what evalign score GOLD SYSTEM... --metrics las,content --average sentence -o RUN.json saved.",
-    )
-    parser.add_argument("judgements", metavar="JUDGEMENTS", help="who preferred what; - is standard input")
-    parser.add_argument(
-        "gold", metavar="GOLD", help="the file taken as right, a folder of them, or a saved run"
-    )
-    add_systems(parser, "the systems that were judged, NAME=FILE to name one; none with a saved run", "*")
-    parser.add_argument(
-        "--weights",
-        metavar="FILE",
-        help="weights of relations: adds WLAS; with a saved run, those that it was scored with",
-    )
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run_judge(arguments: argparse.Namespace) -> int:
@@ -490,30 +459,38 @@ def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgr
         )
 
 
+JUDGE = Command(
+    "typology judge",
+    (
+        "evalign typology judge judgements.tsv gold.conllu malt.conllu mate.conllu --weights weights.json",
+        "evalign typology judge judgements.tsv gold_folder malt_folder mate_folder",
+        "evalign typology judge judgements.tsv run.json",
+    ),
+    "Say how far scores of sentences agree with people who saw what two systems made of each: Spearman's rho of the "
+    "difference between the scores and of the preference.",
+    (
+        Option("judgements", "who preferred what; - is standard input", "JUDGEMENTS"),
+        Option("gold", "the file taken as right, a folder of them, or a saved run", "GOLD"),
+        systems_option(
+            "the systems that were judged, NAME=FILE to name one; none with a saved run", nargs="*"
+        ),
+        Option(
+            "--weights",
+            "weights of relations: adds WLAS; with a saved run, those that it was scored with",
+            "FILE",
+        ),
+        *output_options(FORMATS),
+    ),
+    run_judge,
+    "A row of the file of judgements: sentence id, system A, system B, preference, separated by tabs. Systems have their "
+    "names, or those of their files with or without ending, or A, B, ... in the order given. The preference is A, B, tie, the "
+    "name of a system, or a number: how much better A is. Of folders, JUDGEMENTS is one file for all treebanks, in which a "
+    "sentence id that several have is TREEBANK:ID, or a folder with a file for each. A run is what evalign score GOLD "
+    "SYSTEM... --metrics las,content --average sentence -o RUN.json saved.",
+)
+
+
 # cascades: errors that come from other errors.
-
-
-def make_cascades_parser() -> Parser:
-    """Make the argument parser of `evalign typology cascades`."""
-    parser = Parser(
-        "typology cascades",
-        "evalign typology cascades gold.conllu system.conllu\n"
-        "evalign typology cascades gold_folder system_folder\n"
-        "evalign typology cascades en.gold.conllu en.conllu ko.gold.conllu ko.conllu",
-        "Of the words that are attached wrongly, by class of their relation: how many have a head, in the system's "
-        "tree, that is attached rightly. The fewer, the more errors come from other errors.",
-    )
-    parser.add_argument(
-        "files",
-        metavar="GOLD SYSTEM",
-        nargs="+",
-        help="pairs of files, one for each treebank; or a folder of gold files and one of a system's, matched by name",
-    )
-    group = parser.add_argument_group("choices that the paper leaves open")
-    add_root_heads(group)
-    add_relations(group)
-    add_output(parser, FORMATS)
-    return parser
 
 
 def run_cascades(arguments: argparse.Namespace) -> int:
@@ -542,45 +519,30 @@ def run_cascades(arguments: argparse.Namespace) -> int:
     return 0
 
 
+CASCADES = Command(
+    "typology cascades",
+    (
+        "evalign typology cascades gold.conllu system.conllu",
+        "evalign typology cascades gold_folder system_folder",
+        "evalign typology cascades en.gold.conllu en.conllu ko.gold.conllu ko.conllu",
+    ),
+    "Of the words that are attached wrongly, by class of their relation: how many have a head, in the system's tree, that "
+    "is attached rightly. The fewer, the more errors come from other errors.",
+    (
+        Option(
+            "files",
+            "pairs of files, one for each treebank; or a folder of gold files and one of a system's, matched by name",
+            "GOLD SYSTEM",
+            nargs="+",
+        ),
+        *output_options(FORMATS),
+        *open_choices("relations", others=[ROOT_HEADS]),
+    ),
+    run_cascades,
+)
+
+
 # study: all tables and figures of the paper, for a folder of treebanks and a system.
-
-
-def make_study_parser() -> Parser:
-    """Make the argument parser of `evalign typology study`."""
-    parser = Parser(
-        "typology study",
-        "evalign typology study gold_folder system_folder -o study\n"
-        "evalign typology study gold_folder system_folder -o study --pictures svg,pdf",
-        "Everything at once: profile and weights of a folder of treebanks, scores of a system, Tables 1, 3 and 5, "
-        "Figures 2 to 5 and the correlations of section 7, as files and as one page.",
-        "Files are matched by name, as evalign score does. What cannot be had (pictures without matplotlib, "
-        "correlations of one treebank) is left out, and the page and standard error say why.",
-    )
-    parser.add_argument("gold", metavar="GOLD_DIR", help="the folder of gold files, one for each treebank")
-    parser.add_argument("system", metavar="SYSTEM_DIR", help="the folder of the system's files")
-    parser.add_argument(
-        "--weights", metavar="FILE", help="weights of WLAS (default: made of these treebanks)"
-    )
-    group = add_settings(parser, "case", "vocabulary", "missing", "chunk", "share_of", "relations")
-    add_variance(group)
-    add_root_heads(group)
-    add_engine(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to")
-    group.add_argument(
-        "--overwrite",
-        action="store_true",
-        help="write into a folder that has files, over those of the same name",
-    )
-    group.add_argument(
-        "--pictures",
-        metavar="KIND,...",
-        default="svg",
-        help=f"kinds of pictures, of {', '.join(PICTURES)} (default svg)",
-    )
-    group.add_argument("-q", "--quiet", action="store_true", help="no warnings, and not what was written")
-    add_fail_on_warning(group)
-    return parser
 
 
 def run_study(arguments: argparse.Namespace) -> int:
@@ -663,27 +625,48 @@ def _write_study(output: Path, files: Mapping[str, str | bytes]) -> None:
             scratch.rmdir()
 
 
-COMMANDS = {
-    "profile": Command(make_profile_parser, run_profile),
-    "weights": Command(make_weights_parser, run_weights),
-    "compare": Command(make_compare_parser, run_compare),
-    "select": Command(make_select_parser, run_select),
-    "judge": Command(make_judge_parser, run_judge),
-    "cascades": Command(make_cascades_parser, run_cascades),
-    "study": Command(make_study_parser, run_study),
-}
-
-
-def make_parser() -> Parser:
-    """Make the argument parser of the group `evalign typology`."""
-    return make_group_parser(
+STUDY = Command(
+    "typology study",
+    (
+        "evalign typology study gold_folder system_folder -o study",
+        "evalign typology study gold_folder system_folder -o study --pictures svg,pdf",
+    ),
+    "Everything at once: profile and weights of a folder of treebanks, scores of a system, Tables 1, 3 and 5, Figures 2 to 5 "
+    "and the correlations of section 7, as files and as one page.",
+    (
+        Option("gold", "the folder of gold files, one for each treebank", "GOLD_DIR"),
+        Option("system", "the folder of the system's files", "SYSTEM_DIR"),
+        Option("--weights", "weights of WLAS (default: made of these treebanks)", "FILE"),
+        *folder_output(
+            "the folder to write to",
+            "no warnings, and not what was written",
+            Option("--overwrite", "write into a folder that has files, over those of the same name"),
+            Option(
+                "--pictures",
+                f"kinds of pictures, of {', '.join(PICTURES)} (default svg)",
+                "KIND,...",
+                default="svg",
+            ),
+        ),
+        *ENGINE,
+        *open_choices(*_PROFILE_OPTIONS, others=[VARIANCE, ROOT_HEADS]),
+    ),
+    run_study,
+    "Files are matched by name, as evalign score does. What cannot be had (pictures without matplotlib, correlations of one "
+    "treebank) is left out, and the page and standard error say why.",
+)
+COMMANDS = (
+    make_group(
         "typology",
         "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu",
-        "Look at treebanks side by side, and at what that does to scores (Callin, A typological perspective on "
-        "evaluation for Universal Dependencies).",
-    )
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Run the command of the group that `arguments` names."""
-    return run_inner("typology", arguments)
+        "Look at treebanks side by side, and at what that does to scores (Callin, A typological perspective on evaluation "
+        "for Universal Dependencies).",
+    ),
+    PROFILE,
+    WEIGHTS,
+    COMPARE,
+    SELECT,
+    JUDGE,
+    CASCADES,
+    STUDY,
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from evalign.cli.conll18 import add_script_arguments, run_script
-from evalign.cli.parser import Parser
+from evalign.cli.command import Command, CommandParser, Option
+from evalign.cli.conll18 import SCRIPT_OPTIONS, run_script
 
 _FLAG = "--no-empty-nodes"
 
 
-class _Parser(Parser):
+class _Parser(CommandParser):
     """A parser with an option whose value may be left out, even before GOLD and SYSTEM.
 
     The script's --no-empty-nodes wants a value, and any value but an empty one means yes. Without a value,
@@ -43,39 +43,6 @@ def _is_file(word: str) -> bool:
     return word == "-" or not word.startswith("-")
 
 
-def make_parser() -> Parser:
-    """Make the argument parser of `evalign udeval`, with the arguments of the script."""
-    parser = _Parser(
-        "udeval",
-        "evalign udeval -v gold.conllu system.conllu",
-        "Print what the evaluation script of the UD tools prints, byte for byte, with enhanced dependencies, "
-        "and refuse what it refuses, in its words and with its exit status.",
-        "Its known defects are reproduced (docs/deviations.md); evalign score has elas and eulas without them.",
-    )
-    add_script_arguments(parser)
-    parser.add_argument("--no-enhanced", action="store_true", help="leave enhanced dependencies out")
-    parser.add_argument(
-        "--enhancements",
-        metavar="DIGITS",
-        default="0",
-        help="enhancements that gold lacks: 1 gapping, 2 shared parents, 3 shared dependents, 4 control, "
-        "5 external arguments, 6 lemmas in labels; 12 for 1 and 2; 0 for none (default)",
-    )
-    parser.add_argument(
-        _FLAG,
-        metavar="ANY",
-        nargs="?",
-        const="1",
-        default="",
-        help="empty nodes have been collapsed: refuse a file that has some (the script wants a value here, "
-        "of any kind; it may be left out)",
-    )
-    parser.add_argument(
-        "--multiple-roots-okay", action="store_true", help="accept sentences with several roots"
-    )
-    return parser
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign udeval`: evaluate as the script does, print its table."""
     from evalign.compat.treebank import Script
@@ -88,3 +55,36 @@ def run(arguments: argparse.Namespace) -> int:
         no_empty_nodes=bool(arguments.no_empty_nodes),
     )
     return run_script(script, arguments)
+
+
+COMMAND = Command(
+    "udeval",
+    ("evalign udeval -v gold.conllu system.conllu",),
+    "Print what the evaluation script of the UD tools prints, byte for byte, with enhanced dependencies, and refuse what "
+    "it refuses, in its words and with its exit status.",
+    (
+        *SCRIPT_OPTIONS,
+        Option("--no-enhanced", "leave enhanced dependencies out"),
+        Option(
+            "--enhancements",
+            "enhancements that gold lacks: 1 gapping, 2 shared parents, 3 shared dependents, 4 control, 5 external "
+            "arguments, 6 lemmas in labels; 12 for 1 and 2; 0 for none (default)",
+            "DIGITS",
+            default="0",
+        ),
+        Option(
+            _FLAG,
+            "empty nodes have been collapsed: refuse a file that has some (the script wants a value here, of any kind; "
+            "it may be left out)",
+            "ANY",
+            default="",
+            nargs="?",
+            const="1",
+        ),
+        Option("--multiple-roots-okay", "accept sentences with several roots"),
+    ),
+    run,
+    "Its known defects are reproduced (docs/deviations.md); evalign score has elas and eulas without them.",
+    allow_abbrev=True,
+    parser=_Parser,
+)
