@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -26,7 +26,7 @@ from evalign.engines.base import Engine, SerialEngine
 from evalign.engines.run import run_ordered
 from evalign.errors import CommandError, InputError, Message, Place, quote, show_name
 from evalign.files import write_whole
-from evalign.progress import Progress, no_progress
+from evalign.progress import Progress, counted, no_progress
 from evalign.readers.line_reader import read_lines
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
@@ -232,15 +232,19 @@ def read_lexicon(
     for source in sources:
         _read_source(source, languages, read, progress)
     if read.pairs:
-        progress("learning a lexicon")
         cutters = [
             Cutter(language, find_expressions(pair[side] for pair in read.pairs))
             if language.unit == "characters"
             else Cutter(language)
             for side, language in enumerate(languages)
         ]
-        cut = ((cutters[0].cut(first), cutters[1].cut(second)) for first, second in read.pairs)
-        read.lexicons.append(learn_lexicon(cut, engine=engine, sizes=sizes))
+
+        def cut_pairs() -> Iterator[tuple[list[str], list[str]]]:
+            for _, (first, second) in counted(read.pairs, progress, lambda _: "cutting sentences"):
+                yield cutters[0].cut(first), cutters[1].cut(second)
+            progress("learning a lexicon")
+
+        read.lexicons.append(learn_lexicon(cut_pairs(), engine=engine, sizes=sizes))
     lexicon = join_lexicons(read.lexicons)
     if not len(lexicon):
         raise InputError(
