@@ -263,7 +263,7 @@ def _read_source(
     paths = source if isinstance(source, tuple) else (source,)
     codes = languages[0].code, languages[1].code
     if len(paths) == 1 and find_pair_format(paths) == "tsv":
-        cells = _first_cells(paths[0])
+        cells = next((line.split("\t") for _, line in read_lines(paths[0]) if line.strip()), [])
         if _HEADER.fullmatch("\t".join(cells)):
             read.lexicons.append(_read_saved(paths[0], codes, progress))
             return
@@ -275,11 +275,6 @@ def _read_source(
     read.pairs.extend((pair.first, pair.second) for pair in pairs)
     if len(read.pairs) == before:
         raise InputError(_place(source), "no pair", "sentences with their translations, or a dictionary")
-
-
-def _first_cells(path: Path) -> list[str]:
-    """Return the cells of the first line that is not blank."""
-    return next((line.split("\t") for _, line in read_lines(path) if line.strip()), [])
 
 
 def _read_saved(path: Path, codes: tuple[str, str], progress: Progress) -> Lexicon:
