@@ -15,8 +15,14 @@ import numpy as np
 from evalign.bitext.dataset import Corpus, DataSet, open_dataset, read_language_unit
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSizes, choose_pairs
-from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
-from evalign.bitext.mining.encoders import Encoder, load_encoder, name_encoder
+from evalign.bitext.mining.embeddings import (
+    RETRIEVALS,
+    Encoder,
+    Retrieval,
+    find_embedded,
+    load_encoder,
+    name_encoder,
+)
 from evalign.bitext.mining.lexical import find_lexical
 from evalign.bitext.mining.lexicon import Lexicon, LexiconSource, check_lexicon, read_lexicon
 from evalign.bitext.mining.word_cutter import Cutter
