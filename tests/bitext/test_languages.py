@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from evalign import bitext
-from evalign.bitext.languages import Language, find_language, known_languages
+from evalign.bitext.languages import Language, cut_words, find_language, fold_text, known_languages
 from evalign.bitext.pairs import is_language
-from evalign.bitext.terms import cut_words, fold_text
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

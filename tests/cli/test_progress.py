@@ -15,7 +15,7 @@ import time
 
 import pytest
 
-from evalign.cli.progress import ProgressLine, ProgressRhythm, describe_stage, draw_stage
+from evalign.cli.progress import ProgressLine, describe_stage, draw_stage
 from evalign.progress import Step, counted, no_progress
 from evalign.wording import width_of
 
@@ -52,13 +52,6 @@ def _terminal_that_can_move(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
 
 
-@pytest.fixture(autouse=True)
-def _no_thread_is_left():
-    before = threading.active_count()
-    yield
-    assert threading.active_count() == before
-
-
 @pytest.fixture
 def terminal():
     return Stream(terminal=True)
@@ -75,8 +68,8 @@ def clock():
 
 
 def line_on(stream, clock, *, quiet=False):
-    """Progress without a thread: the test says when time has passed."""
-    return ProgressLine(quiet=quiet, stream=stream, clock=clock, ticks=False)
+    """Progress by a clock that goes when the test says so."""
+    return ProgressLine(quiet=quiet, stream=stream, clock=clock)
 
 
 def lines_of(terminal):
@@ -121,17 +114,13 @@ def test_work_that_is_counted_gets_an_estimate_that_goes_down(terminal, clock):
     for done in range(4):
         progress(Step(f"scoring {done}", done, 18))
         clock.now += 4
-    progress(Step("French-GSD: reading gold", 4, 18))
-    for _ in range(4):
-        clock.now += 1
-        progress.tick()
+    progress(Step("French-GSD: reading gold", 5, 18))
     told = [line.replace("█", "").replace("░", "") for line in lines_of(terminal)]
     assert told == [
         "scoring 1  []   1 / 18",
         "scoring 2  []   2 / 18, about 1 min left",
         "scoring 3  []   3 / 18, about 1 min left",
-        "French-GSD: reading gold  []   4 / 18, about 55 s left",
-        "French-GSD: reading gold  []   4 / 18, about 50 s left",
+        "French-GSD: reading gold  []   5 / 18, about 40 s left",
     ]
     progress("making the page")  # not counted: what was known of other work is not said of it
     assert lines_of(terminal)[-1] == "making the page"
@@ -157,25 +146,14 @@ def test_progress_that_is_sent_to_another_process_says_nothing_there(log, clock)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_progress_in_a_forked_process_says_nothing_and_waits_for_nothing(clock):
-    """Forked while another thread shows something, which has to come to its end first."""
-    begun = threading.Event()
-
-    class SlowStream(Stream):
-        def write(self, text):
-            begun.set()
-            time.sleep(0.2)
-            return super().write(text)
-
-    terminal = SlowStream(terminal=True)
+@posix
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_progress_in_a_forked_process_says_nothing_and_wipes_nothing(terminal, clock):
     progress = line_on(terminal, clock)
     clock.now += 10
-    thread = threading.Thread(target=progress, args=["reading gold"])
-    thread.start()
-    begun.wait()
+    progress("reading gold")
     child = os.fork()
     if not child:
-        signal.alarm(60)  # if it waits after all
         progress("counting")
         progress.clear()
         others = Stream(terminal=True)
@@ -184,8 +162,6 @@ def test_progress_in_a_forked_process_says_nothing_and_waits_for_nothing(clock):
         other("counting")  # its own may be shown
         is_right = (terminal.getvalue(), others.getvalue()) == ("\rreading gold", "\rcounting")
         os._exit(0 if is_right else 1)
-    thread.join()
-    progress.clear()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
@@ -200,31 +176,27 @@ def test_nothing_is_said_of_short_or_quiet_runs(terminal, clock, quiet, passed):
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_a_stage_that_takes_long_is_told_though_no_other_begins(is_terminal):
-    """The thread itself, on a real clock."""
+def test_a_line_comes_with_the_first_step_after_it_is_due(clock, is_terminal):
     stream = Stream(terminal=is_terminal)
-    rhythm = ProgressRhythm(patience=0.01, log_patience=0.01)
-    progress = ProgressLine(quiet=False, stream=stream, rhythm=rhythm)
+    progress = line_on(stream, clock)
     progress("reading gold")
-    for _ in range(500):
-        if stream.getvalue():
-            break
-        time.sleep(0.01)
-    assert "reading gold" in stream.getvalue()
+    clock.now += 100
+    assert stream.getvalue() == ""
+    progress("reading system")
     progress.clear()
-    told = stream.getvalue()
-    assert told.endswith("\r" if is_terminal else "evalign: reading gold, 0:00 so far\n")
+    written = stream.getvalue()
+    assert "reading system" in written
+    assert written.endswith("\r" if is_terminal else "evalign: reading system, 1:40 so far\n")
     # It may begin again, as a page is made after scoring.
+    clock.now += 100
     progress("making the page")
-    progress.clear()
+    assert "making the page" in stream.getvalue()
 
 
 def test_a_log_gets_a_line_now_and_then(log, clock):
     progress = line_on(log, clock)
     for second in range(301):
-        if second % 15 == 0:
-            progress(Step(f"scoring {second // 15}", second // 15, 40))
-        progress.tick()
+        progress(Step(f"scoring {second // 15}", second // 15, 40))
         clock.now += 1
     progress.clear()
     lines = log.getvalue().splitlines()
@@ -243,20 +215,12 @@ def test_a_log_gets_a_line_now_and_then(log, clock):
     assert "\r" not in log.getvalue()
 
 
-def test_a_log_of_a_short_run_stays_as_it_is(log, clock):
-    with line_on(log, clock) as progress:
-        for _ in range(9):
+@pytest.mark.parametrize("quiet", [True, False])
+def test_a_log_of_a_short_or_quiet_run_stays_empty(log, clock, quiet):
+    with line_on(log, clock, quiet=quiet) as progress:
+        for _ in range(100 if quiet else 10):
             progress("reading gold")
             clock.now += 1
-            progress.tick()
-    assert log.getvalue() == ""
-
-
-def test_a_quiet_log_stays_empty(log, clock):
-    with line_on(log, clock, quiet=True) as progress:
-        progress("reading gold")
-        clock.now += 100
-        progress("counting")
     assert log.getvalue() == ""
 
 
@@ -281,9 +245,11 @@ def test_a_run_goes_on_though_nobody_reads_what_it_is_doing(log, clock, monkeypa
 
     monkeypatch.setattr(log, "write", fail)
     progress("reading gold")
+    monkeypatch.undo()
+    clock.now += 100
     progress("counting")
-    assert progress.tick() > 0
     progress.clear()
+    assert log.getvalue() == ""
 
 
 def test_bytes_are_told_with_their_unit():
@@ -368,15 +334,15 @@ def shown_on(written):
 
 WHERE = "scoring treebanks/UD_English-EWT/en_ewt-ud-test.conllu"
 DRAWN = f"""
-from evalign.cli.progress import ProgressLine, ProgressRhythm
+from evalign.cli.progress import ProgressLine
 from evalign.progress import Step
 class Clock:
     now = 0
     def __call__(self):
         return self.now
 clock = Clock()
-rhythm = ProgressRhythm(patience=0, pause=0)
-with ProgressLine(quiet=False, clock=clock, rhythm=rhythm, ticks=False) as progress:
+with ProgressLine(quiet=False, clock=clock) as progress:
+    clock.now += 60
     progress('reading a file with a long name')
     for done in range(9):
         clock.now += 60
@@ -405,33 +371,21 @@ def test_on_a_real_terminal_nothing_stays(columns, last):
 
 @posix
 def test_ctrl_c_wipes_the_line_before_it_is_told(tmp_path):
-    """Typed at a terminal, which shows it behind the line, while nothing comes from standard input."""
-    (tmp_path / "system.txt").write_text("A b.\n", encoding="utf-8")
-    program = f"from evalign.cli import main; raise SystemExit(main(['score', '-', {str(tmp_path / 'system.txt')!r}]))"
-    written, printed, status = run_on_terminal(program, 80, until=b"reading gold")
+    """Typed at a terminal, which shows it behind the line, while nothing comes from a pipe."""
+    gold, system = tmp_path / "gold.txt", tmp_path / "system.txt"
+    os.mkfifo(gold)
+    os.mkfifo(system)
+
+    def write_gold_after_a_second():
+        with gold.open("w") as file:  # waits for the reader
+            time.sleep(1.1)
+            file.write("A b.\n")
+
+    threading.Thread(target=write_gold_after_a_second, daemon=True).start()
+    program = (
+        f"from evalign.cli import main; raise SystemExit(main(['score', {str(gold)!r}, {str(system)!r}]))"
+    )
+    written, printed, status = run_on_terminal(program, 80, until=b"reading system")
     assert (printed, status) == ("", 128 + signal.SIGINT)
     assert "^C" in written
     assert shown_on(written) == ["\x1b[31mevalign: interrupted\x1b[0m", ""]
-
-
-def test_in_a_pipe_lines_are_whole_and_come_while_the_run_is_busy():
-    program = (
-        "import faulthandler\n"
-        "from evalign.cli.progress import ProgressLine, ProgressRhythm\n"
-        "faulthandler.dump_traceback_later(60, exit=True)  # if no line comes\n"
-        "rhythm = ProgressRhythm(log_patience=0.01, log_pause=0.01)\n"
-        "with ProgressLine(quiet=False, rhythm=rhythm) as progress:\n"
-        "    progress('reading gold')\n"
-        "    input()\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdin
-    assert process.stderr
-    first = [process.stderr.readline() for _ in range(3)]
-    _, rest = process.communicate("\n")
-    assert process.returncode == 0
-    assert {*first, *rest.splitlines(keepends=True)} <= {
-        f"evalign: reading gold, 0:{second:02} so far\n" for second in range(60)
-    }

@@ -197,7 +197,7 @@ def test_no_process_to_be_had_is_said(monkeypatch):
 def test_no_process_is_copied_while_others_threads_run():
     over = threading.Event()
     try:
-        for name, is_safe in (("evalign progress", can_fork()), ("somebody's", False)):
+        for name, is_safe in (("evalign worker 1", can_fork()), ("somebody's", False)):
             thread = threading.Thread(target=over.wait, name=name)
             thread.start()
             assert can_fork() is is_safe

@@ -14,8 +14,7 @@ from collections import Counter
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from evalign.bitext.languages import Language, count_expressions
-from evalign.bitext.terms import cut_words, fold_text
+from evalign.bitext.languages import Language, count_expressions, cut_words, fold_text
 
 _CLOSED_BY = dict(zip("([{（［｛《〈【〔〖〘⟨", ")]}）］｝》〉】〕〗〙⟩", strict=True))
 _OPENED_BY = {closing: opening for opening, closing in _CLOSED_BY.items()}

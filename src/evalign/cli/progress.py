@@ -1,9 +1,10 @@
 """Progress of a long run, shown on standard error.
 
-On a terminal it is a single line that appears after one second and is redrawn: the stage, a bar if the steps
-are counted, and an estimate of the time left. The line has no colours and is wiped in the end. Anywhere else
-(a log, a pipe, a terminal that cannot return to the start of a line) a plain line is written every few
-seconds, the first after ten seconds.
+On a terminal it is a single line that appears after one second and is drawn again as the run goes on: the
+stage, a bar if the steps are counted, and an estimate of the time left. The line has no colours and is wiped
+in the end. Anywhere else (a log, a pipe, a terminal that cannot return to the start of a line) a plain line is
+written every few seconds, the first after ten seconds. A line comes with the first stage or step after it is
+due: nothing is written while a stage runs without a step.
 
 Commands make a `ProgressLine` and pass it down as the `progress` callback.
 """
@@ -12,13 +13,21 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable
-from typing import NamedTuple, TextIO, final
+from typing import TextIO, final
 
 from evalign.progress import Progress, Step, no_progress
 from evalign.wording import head, printable, tail, width_of
+
+# Seconds before anything is drawn on a terminal, and between two drawings of steps.
+PATIENCE = 1.0
+PAUSE = 0.1
+# Seconds before the first line of a log, and between two lines: fewer once the run is old.
+LOG_PATIENCE = 10.0
+LOG_PAUSE = 5.0
+LOG_OLD = 120.0
+LOG_OLD_PAUSE = 30.0
 
 LONGEST_BAR = 24
 SHORTEST_BAR = 6
@@ -35,72 +44,31 @@ LEAST_SHARE = 0.05
 # Work that is done within the first moment was mostly kept by an earlier run, and says nothing about the
 # speed.
 MOMENT = 0.5
-# Speed is a decaying average: the weight of a second halves after this many seconds, or after half the time
-# worked if that is longer. So it follows a change, and one long treebank among short ones does not upset it.
-HALF_LIFE = 60.0
-# Steps that follow each other within this share of the average time count as one.
-TOGETHER = 0.25
 
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
 _SIZES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
-
-# Held while something is shown, and while a process is forked: a child forked while the thread imports or
-# writes would inherit locks that nobody releases.
-_showing = threading.Lock()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_showing.acquire, after_in_parent=_showing.release, after_in_child=_showing.release
-    )
-
-
-class ProgressRhythm(NamedTuple):
-    """How often progress is shown, in seconds."""
-
-    patience: float = 1.0
-    """Time before anything is drawn on a terminal."""
-    pause: float = 0.1
-    """Least time between two drawings of steps."""
-    refresh: float = 1.0
-    """Time after which the line is drawn again, with a new estimate, though no step was made."""
-    log_patience: float = 10.0
-    """Time before the first line of a log."""
-    log_pause: float = 5.0
-    """Time between two lines of a log."""
-    log_old: float = 120.0
-    """Age of a run from which its log has fewer lines."""
-    log_old_pause: float = 30.0
-    """Time between two lines of the log of such a run."""
-
-
-_RHYTHM = ProgressRhythm()
 
 
 @final
 class ProgressLine:
     """Progress callback that shows the current stage on `stream` (default: standard error).
 
-    A thread redraws the line while the run itself is busy. With `ticks=False` there is no thread, and the
-    caller calls `tick`. Only the process that made the object shows anything: a forked copy is silent, and
-    pickling gives a callback that does nothing.
+    Only the process that made the object shows anything: a forked copy is silent, and pickling gives a
+    callback that does nothing.
     """
 
     def __init__(
-        self,
-        *,
-        quiet: bool,
-        stream: TextIO | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        rhythm: ProgressRhythm = _RHYTHM,
-        ticks: bool = True,
+        self, *, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
+        self._stream = stream or sys.stderr
         self._clock = clock
-        self._refresh = rhythm.refresh
-        self._ticks = ticks
-        self._stage = ""
+        self._process = None if quiet else os.getpid()
+        self._is_terminal = self._stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._start = clock()
+        self._due = self._start + (PATIENCE if self._is_terminal else LOG_PATIENCE)
+        self._drawn = self._start
+        self._width = 0
         self._pace = Pace()
-        self._place = None if quiet else _find_place(stream, rhythm, clock())
-        self._process = os.getpid()
-        self._ticker: _Ticker | None = None
 
     def __reduce__(self) -> tuple[Callable[[], Progress], tuple[()]]:
         return _say_nothing, ()
@@ -112,166 +80,58 @@ class ProgressLine:
         self.clear()
 
     def __call__(self, stage: str) -> None:
-        """Begin a stage."""
-        if self._place is None or os.getpid() != self._process:
-            return
-        now = self._clock()
-        with _showing:
-            self._stage = stage
-            self._pace.tell(stage, now)
-            self._begin(now)
-        if self._ticker is None and self._ticks:
-            self._ticker = _Ticker(self.tick)
-
-    def tick(self) -> float:
-        """Show the stage if it is due; return the seconds until it is due again."""
-        now = self._clock()
-        with _showing:
-            place = self._place
-            if place is None:
-                return self._refresh
-            if now >= place.due:
-                self._show(place, now)
-            return place.due - now
-
-    def clear(self) -> None:
-        """Wipe the line and stop the thread. Showing may begin again afterwards."""
+        """Begin a stage; show it if a line is due."""
         if os.getpid() != self._process:
             return
-        ticker, self._ticker = self._ticker, None
-        if ticker:
-            ticker.stop()
-        if self._place:
-            self._try(self._place.clear)
+        now = self._clock()
+        left = self._pace.measure(stage, now)
+        if now < self._due:
+            return
+        if not self._is_terminal:
+            passed = now - self._start
+            self._due = now + (LOG_PAUSE if passed < LOG_OLD else LOG_OLD_PAUSE)
+            self._write(f"evalign: {describe_stage(stage, passed, left)}\n")
+        elif now >= self._drawn + PAUSE or not isinstance(stage, Step):
+            self._drawn = now
+            self._draw(stage, left)
 
-    def _begin(self, now: float) -> None:
-        # Looked at again under the lock: the thread may have found the stream closed.
-        if self._place and self._place.wants(self._stage, now):
-            self._show(self._place, now)
+    def clear(self) -> None:
+        """Wipe the line, and the two characters (^C) that a terminal shows behind it for Ctrl-C.
 
-    def _show(self, place: _Terminal | _Log, now: float) -> None:
-        left = self._pace.left(now) if isinstance(self._stage, Step) else None
-        self._try(lambda: place.show(self._stage, left, now))
+        Showing may begin again afterwards.
+        """
+        if self._width and os.getpid() == self._process:
+            self._write("\r" + " " * (self._width + ECHO) + "\r")
+            self._width = 0
 
-    def _try(self, write: Callable[[], None]) -> None:
-        """Call `write`; if the stream cannot be written, show nothing more.
+    def _draw(self, stage: str, left: float | None) -> None:
+        """Draw `stage` over the line, with the seconds `left` if they are known."""
+        try:
+            columns = os.get_terminal_size(self._stream.fileno()).columns or 80
+        except (OSError, ValueError):  # a terminal without a known width
+            columns = 80
+        blocks = "utf" in (self._stream.encoding or "").lower()
+        text = draw_stage(stage, columns - MARGIN, left=left, blocks=blocks)
+        width, before = width_of(text), self._width
+        # If the write is interrupted, `_width` still covers all that may stand on the line.
+        self._width = max(width, before)
+        self._write("\r" + text + " " * (before - width))
+        self._width = width
+
+    def _write(self, text: str) -> None:
+        """Write `text`; if the stream cannot be written, show nothing more.
 
         A run must not fail because nobody reads its progress.
         """
         try:
-            write()
+            self._stream.write(text)
+            self._stream.flush()
         except (OSError, ValueError):  # the reader is gone, or the stream is closed
-            self._place = None
-
-
-def _find_place(stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> _Terminal | _Log:
-    is_drawn_over = (stream or sys.stderr).isatty() and os.environ.get("TERM") != "dumb"
-    return (_Terminal if is_drawn_over else _Log)(stream, rhythm, now)
+            self._process = None
 
 
 def _say_nothing() -> Progress:
     return no_progress
-
-
-@final
-class _Ticker:
-    """Thread that calls `tick` again and again, after as many seconds as the last call returned."""
-
-    def __init__(self, tick: Callable[[], float]) -> None:
-        self._over = threading.Event()
-        self._tick = tick
-        # The engines allow forking beside threads whose names begin with "evalign".
-        self._thread = threading.Thread(target=self._run, name="evalign progress", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        pause = self._tick()
-        while not self._over.wait(pause):
-            pause = self._tick()
-
-    def stop(self) -> None:
-        """Stop the thread and wait for its end."""
-        self._over.set()
-        self._thread.join()
-
-
-@final
-class _Terminal:
-    """Shows progress on a terminal, as one line that is drawn again and again."""
-
-    def __init__(self, stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> None:
-        self._stream = stream
-        self._rhythm = rhythm
-        self.due = now + rhythm.patience
-        self._may = now + rhythm.patience
-        self._pause_over = now
-        self._shown = ""
-        self._width = 0
-
-    def wants(self, stage: str, now: float) -> bool:
-        """Return whether a stage that has just begun is to be drawn at once.
-
-        A step that follows another one quickly is not.
-        """
-        return now >= self._may and (now >= self._pause_over or not isinstance(stage, Step))
-
-    def show(self, stage: str, left: float | None, now: float) -> None:
-        """Draw `stage` over the line, with the seconds `left` if they are known."""
-        self.due, self._pause_over = now + self._rhythm.refresh, now + self._rhythm.pause
-        stream = self._stream or sys.stderr
-        try:
-            columns = os.get_terminal_size(stream.fileno()).columns or 80
-        except (OSError, ValueError):  # a terminal without a known width
-            columns = 80
-        blocks = "utf" in (stream.encoding or "").lower()
-        text = draw_stage(stage, columns - MARGIN, left=left, blocks=blocks)
-        if text != self._shown:
-            self._write(text)
-
-    def clear(self) -> None:
-        """Wipe the line, and the two characters (^C) that a terminal shows behind it for Ctrl-C."""
-        if self._width:
-            self._width += ECHO
-            self._write("")
-            stream = self._stream or sys.stderr
-            stream.write("\r")
-            stream.flush()
-
-    def _write(self, text: str) -> None:
-
-        width, before = width_of(text), self._width
-        # If the write is interrupted, `_width` still covers all that may stand on the line.
-        self._shown, self._width = text, max(width, before)
-        stream = self._stream or sys.stderr
-        stream.write("\r" + text + " " * (before - width))
-        stream.flush()
-        self._width = width
-
-
-@final
-class _Log:
-    """Shows progress in a log, as a whole line every few seconds."""
-
-    def __init__(self, stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> None:
-        self._stream = stream
-        self._rhythm = rhythm
-        self._start = now
-        self.due = now + rhythm.log_patience
-
-    def wants(self, _stage: str, now: float) -> bool:
-        """Return whether the next line is due."""
-        return now >= self.due
-
-    def show(self, stage: str, left: float | None, now: float) -> None:
-        """Write a line about `stage`."""
-        passed = now - self._start
-        rhythm, stream = self._rhythm, self._stream or sys.stderr
-        self.due = now + (rhythm.log_pause if passed < rhythm.log_old else rhythm.log_old_pause)
-        stream.write(f"evalign: {describe_stage(stage, passed, left)}\n")
-        stream.flush()
-
-    def clear(self) -> None:
-        """Do nothing: lines of a log stay."""
 
 
 # A stage as a line of a log and as a line of a terminal.
@@ -291,7 +151,7 @@ def describe_stage(stage: str, passed: float, left: float | None = None) -> str:
         figure = done.strip() + (f" of {total}" if total else "") + unit
         text += f": {figure}" if done else ""
     text += f", {_say_clock(passed)} so far"
-    return text if left is None else f"{text}, {_say_left_by_clock(left)}"
+    return text if left is None else f"{text}, about {_say_clock(_round(left))} left"
 
 
 def draw_stage(stage: str, columns: int, *, left: float | None = None, blocks: bool = True) -> str:
@@ -371,15 +231,6 @@ def _say_clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _say_left_by_clock(seconds: float) -> str:
-    """Describe an estimate of seconds in the form of a clock, for a log.
-
-    >>> [_say_left_by_clock(seconds) for seconds in (7.7, 101, 4013)]
-    ['about 0:08 left', 'about 1:40 left', 'about 1:07:00 left']
-    """
-    return f"about {_say_clock(_round(seconds))} left"
-
-
 def _round(seconds: float) -> float:
     """Round an estimate of seconds to its precision: to 1, 5, 10, 60 or 3600 s, but never to 0."""
     steps = ((10, 1), (_MINUTE, 5), (10 * _MINUTE, 10), (_DAY, _MINUTE))
@@ -411,80 +262,31 @@ def _say_figures(step: Step) -> tuple[str, str, str]:
 
 @final
 class Pace:
-    """Speed of the current piece of work, and the estimate of the time that it still takes.
+    """Estimate of the time that the current piece of work still takes, at its speed so far.
 
-    A piece of work is a series of steps with the same total and unit. The speed is an average in which
-    older steps weigh less: the weight halves after `HALF_LIFE` seconds, or after half the time worked if that
-    is longer.
+    A piece of work is a series of steps with the same total and unit.
     """
 
     def __init__(self) -> None:
         self._step: Step | None = None
-        self._begun = self._last = 0.0
-        self._first = 0
-        self._forget()
+        self._begun = 0.0
+        self._first = self._steps = 0
 
-    def _forget(self) -> None:
-        """Reset the speed: weighted work, weighted seconds and the number of steps."""
-        self._work = self._seconds = 0.0
-        self._steps = 0
+    def measure(self, stage: str, now: float) -> float | None:
+        """Return the seconds left of the work of which `stage` is a step that begins at time `now`.
 
-    def tell(self, stage: str, now: float) -> None:
-        """Note that `stage` begins at time `now`; a stage that is not counted changes nothing."""
+        None if it is too early for an estimate, or if the stage is not counted.
+        """
         if not isinstance(stage, Step):
-            return
-        before, self._step = self._step, stage
-        if before is None or not _goes_on(before, stage):
-            self._begun, before = now, stage
-        if now - self._begun < MOMENT:
-            self._last, self._first = now, stage.done
-            self._forget()
-        elif stage.done > before.done:
-            self._steps += not self._is_together(now)
-            self._work, self._seconds = self._weigh(stage.done - before.done, now)
-            self._last = now
-
-    def _is_together(self, now: float) -> bool:
-        """Return whether a step noted at `now` counts as one with the last step.
-
-        Workers that began at the same time end their steps at nearly the same time.
-        """
-        return self._steps > 0 and now - self._last < TOGETHER * (self._last - self._begun) / self._steps
-
-    def left(self, now: float) -> float | None:
-        """Return the seconds from `now` until the work is done, or None if it is too early for an estimate.
-
-        Within a step, time runs on as if the step were an average one. A step that takes longer lowers the
-        speed.
-        """
-        step = self._step
-        if step is None or not self._is_known(step, now):
             return None
-        speed = self._work / self._seconds
-        due = min(self._average(), step.total - step.done)
-        passed = now - self._last
-        if passed * speed <= due:
-            return max(0.0, (step.total - step.done) / speed - passed)
-        work, seconds = self._weigh(due, now)
-        return (step.total - step.done - due) * seconds / work or None
-
-    def _is_known(self, step: Step, now: float) -> bool:
-        done = step.done - self._first
-        enough = self._steps >= LEAST_STEPS or done >= LEAST_SHARE * step.total
-        return self._steps > 0 and enough and now - self._begun >= LEAST_SECONDS and step.done < step.total
-
-    def _average(self) -> float:
-        """Return the average work of a step."""
-        step = self._step
-        return (step.done - self._first) / self._steps if step else 0.0
-
-    def _weigh(self, done: float, now: float) -> tuple[float, float]:
-        """Return weighted work and weighted seconds at `now`, with `done` more work since the last step."""
-        passed = now - self._last
-        kept = 0.5 ** (passed / max(HALF_LIFE, (now - self._begun) / 2))
-        return self._work * kept + done, self._seconds * kept + passed
-
-
-def _goes_on(before: Step, step: Step) -> bool:
-    """Return whether both steps belong to the same piece of work."""
-    return (before.total, before.unit) == (step.total, step.unit) and before.done <= step.done
+        before, self._step = self._step, stage
+        kind = stage.total, stage.unit
+        if before is None or (before.total, before.unit) != kind or before.done > stage.done:
+            before, self._begun = stage, now
+        passed = now - self._begun
+        if passed < MOMENT:
+            self._first, self._steps = stage.done, 0
+        self._steps += stage.done > before.done and passed >= MOMENT
+        done, rest = stage.done - self._first, stage.total - stage.done
+        is_enough = self._steps >= LEAST_STEPS or done >= LEAST_SHARE * stage.total
+        return passed * rest / done if passed >= LEAST_SECONDS and done and is_enough and rest > 0 else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,95 +28,6 @@ class DocumentSize(NamedTuple):
 
     sentences: int
     tokens: int
-
-
-class ColumnCensus(Protocol):
-    """The labels of one column and the words that have them."""
-
-    @property
-    def is_filled(self) -> bool:
-        """Whether any word has a label; `_` stands for no label."""
-
-    @property
-    def labels(self) -> Collection[str]:
-        """The labels, in order of first appearance."""
-
-    def times(self, label: str) -> int:
-        """Return how many words have `label`, one of the labels of the column."""
-
-    def linenos(self, label: str) -> tuple[int, ...]:
-        """Return the line numbers of the first words that have `label`, at most `MOST_PLACES`."""
-
-
-class Census(Protocol):
-    """The size, format, columns and remarks of a document."""
-
-    @property
-    def name(self) -> str:
-        """Name of the document."""
-
-    @property
-    def format(self) -> str:
-        """Format of the document."""
-
-    @property
-    def n_characters(self) -> int:
-        """Number of characters on the line."""
-
-    @property
-    def n_sentences(self) -> int:
-        """Number of sentences."""
-
-    @property
-    def n_tokens(self) -> int:
-        """Number of tokens."""
-
-    @property
-    def n_words(self) -> int:
-        """Number of words."""
-
-    @property
-    def has_columns(self) -> bool:
-        """True if the format has columns for words, such as tags, besides their forms."""
-
-    @property
-    def has_trees(self) -> bool:
-        """True if the document has constituents."""
-
-    @property
-    def has_spans(self) -> bool:
-        """True if the document is a stand-off table."""
-
-    @property
-    def has_sentences(self) -> bool:
-        """False if no sentence boundaries were given."""
-
-    @property
-    def has_heads(self) -> bool:
-        """Whether any word has a head."""
-
-    @property
-    def has_edges(self) -> bool:
-        """Whether there is an edge of an enhanced graph."""
-
-    def column(self, name: str) -> ColumnCensus:
-        """Return the census of the column `name`: lemma, upos, xpos, feats or deprel."""
-
-    @property
-    def version(self) -> Version:
-        """The version of UD that the relations belong to."""
-
-    @property
-    def remarks(self) -> Sequence[Remark]:
-        """Remarks on what was tolerated while reading, in the order of the text."""
-
-    @property
-    def tree_remarks(self) -> Sequence[Remark]:
-        """Remarks on defects of the dependency trees."""
-
-    @property
-    def edge_remarks(self) -> Sequence[Remark]:
-        """Remarks on defects of the enhanced graphs."""
 
 
 class LiveColumnCensus(NamedTuple):
@@ -140,7 +51,7 @@ class LiveColumnCensus(NamedTuple):
         return int((self.column.ids == self._number(label)).sum())
 
     def linenos(self, label: str) -> tuple[int, ...]:
-        """Return the line numbers of the first words that have `label`."""
+        """Return the line numbers of the first words that have `label`, at most `MOST_PLACES`."""
         words = np.flatnonzero(self.column.ids == self._number(label))
         return tuple(self.columns.linenos[words[:MOST_PLACES]].tolist())
 
@@ -176,7 +87,7 @@ class LiveCensus:
         return bool(len(self._columns.edges.heads))
 
     def column(self, name: str) -> LiveColumnCensus:
-        """Return the census of the column `name`."""
+        """Return the census of the column `name`: lemma, upos, xpos, feats or deprel."""
         return LiveColumnCensus(getattr(self._columns, name), self._columns)
 
     @property
@@ -308,8 +219,12 @@ class TakenColumnCensus:
         return self.uses[label].times
 
     def linenos(self, label: str) -> tuple[int, ...]:
-        """Return the line numbers of the first words that have `label`."""
+        """Return the line numbers of the first words that have `label`, at most `MOST_PLACES`."""
         return self.uses[label].linenos
+
+
+ColumnCensus: TypeAlias = LiveColumnCensus | TakenColumnCensus
+"""The labels of one column and the words that have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,19 +234,28 @@ class TakenCensus:
     name: str
     format: str
     n_characters: int
+    """Number of characters on the line."""
     n_sentences: int
     n_tokens: int
     n_words: int
     has_columns: bool
+    """True if the format has columns for words, such as tags, besides their forms."""
     has_trees: bool
+    """True if the document has constituents."""
     has_spans: bool
+    """True if the document is a stand-off table."""
     has_heads: bool
+    """Whether any word has a head."""
     has_edges: bool
+    """Whether there is an edge of an enhanced graph."""
     columns: Mapping[str, TakenColumnCensus]
     """The columns that were asked for."""
     remarks: tuple[Remark, ...]
+    """Remarks on what was tolerated while reading, in the order of the text."""
     tree_remarks: tuple[Remark, ...]
+    """Remarks on defects of the dependency trees."""
     edge_remarks: tuple[Remark, ...]
+    """Remarks on defects of the enhanced graphs."""
     has_sentences = True
     """Files have sentence boundaries; other inputs are not scored in parts."""
 
@@ -344,6 +268,10 @@ class TakenCensus:
         """The version of UD that the relations belong to; needs the column deprel."""
         uses = self.columns["deprel"].uses
         return find_version(uses, [use.times for use in uses.values()])
+
+
+Census: TypeAlias = LiveCensus | TakenCensus
+"""The size, format, columns and remarks of a document."""
 
 
 def freeze(census: Census, columns: Collection[str], gold: Census | None = None) -> TakenCensus:

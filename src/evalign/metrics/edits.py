@@ -23,7 +23,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import ne
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -69,16 +69,6 @@ class Stretches:
         """Return the stretches `rows` as tuples of integers."""
         ends = self.gold[rows], self.gold[rows + 1], self.system[rows], self.system[rows + 1]
         return list(zip(*(column.tolist() for column in ends), strict=True))
-
-
-class Symbols(Protocol):
-    """The symbols of both sides that are compared: tokens or boundary strings."""
-
-    def read(self, piece: Piece) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
-        """Return the gold and system symbols of the stretch `piece`."""
-
-    def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
-        """Return a lower and an upper bound of the distance of each stretch; the two are usually equal."""
 
 
 def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTable:
@@ -263,6 +253,10 @@ class BoundarySymbols:
         symbols = np.where(lengths > 0, np.append(string, 0)[document.cuts[1:] - 1], 0)
         ends = [count_rows(symbols == symbol, cuts.astype(np.int32)) for symbol in (1, 2)]
         return np.stack([np.diff(document.cuts[cuts]) - ends[0] - ends[1], *ends])
+
+
+Symbols: TypeAlias = TokenSymbols | BoundarySymbols
+"""The symbols of both sides that are compared."""
 
 
 def _boundary_string(document: Document) -> CharacterLabels:

@@ -64,12 +64,7 @@ class CommentValues(Sequence[str]):
         if isinstance(index, slice):
             return [self[k] for k in range(*index.indices(len(self)))]
         start, end = self._spans[index].tolist()
-        return _value(self._data[start:end])
-
-
-def _value(comment: bytes) -> str:
-    """Return the value of a comment "key = value"."""
-    return comment.decode("utf-8", "replace").partition("=")[2].strip()
+        return self._data[start:end].decode("utf-8", "replace").partition("=")[2].strip()
 
 
 def read_conllx(content: Content, *, strict: bool = False) -> Document:

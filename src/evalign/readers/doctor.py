@@ -218,13 +218,9 @@ def _examine_characters(text: str) -> CharacterFacts:
     spaces = [c for c in seen if c in WHITE_SPACE and c not in " \t\n\r"]
 
     def count(characters: list[str]) -> dict[str, int]:
-        return {_name(c): text.count(c) for c in characters}
+        return {f"U+{ord(c):04X} {unicodedata.name(c, '')}".strip(): text.count(c) for c in characters}
 
     return CharacterFacts(form, count(controls), count(formats), count(spaces))
-
-
-def _name(character: str) -> str:
-    return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
 def _judge_characters(characters: CharacterFacts, text: str) -> Iterator[Finding]:

@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from evalign.errors import InputError, Message, Place, Remark, quote
 from evalign.readers.foreign_files import AS_PLAIN, EXPECTED, N_BYTES
-from evalign.readers.labels import TAKE_TOKENS, find_labels
-from evalign.readers.plain import UNTOKENIZED
+from evalign.readers.plain import TAKE_TOKENS, UNTOKENIZED, find_labels
 
 _DOCUMENT = "-DOCSTART-"
 _PASSED_OVER = "#-<"

@@ -129,16 +129,6 @@ def no_ends() -> IntArray:
     return np.empty((0, 3), np.int64)
 
 
-class TreeStarts(Protocol):
-    """Finds places where sentences of trees may begin.
-
-    The text from one such place to another can be read by itself.
-    """
-
-    def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """Return rows as `TreeSkimmer` does: offset to cut at, lines before it, lines before the sentence."""
-
-
 class BracketStarts:
     """Finds the outermost brackets."""
 
@@ -146,7 +136,10 @@ class BracketStarts:
         self._skimmer = TreeSkimmer(by_line)
 
     def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """Return a row for each outermost bracket that opens in these lines."""
+        """Return a row for each outermost bracket that opens in these lines.
+
+        Rows are those of `TreeSkimmer`: offset to cut at, lines before it, lines before the sentence.
+        """
         rows = np.empty((count_bytes(data, ord("(")), 3), np.int64)
         starts: IntArray = rows[: self._skimmer.skim(data, start, end, offset, rows)]
         return starts.copy()
@@ -168,6 +161,13 @@ class LineStarts:
             rows.append((offset + start, self._n_lines, self._n_lines))
         self._n_lines += data.count(b"\n", start, end)
         return np.array(rows, np.int64).reshape(-1, 3)
+
+
+TreeStarts: TypeAlias = BracketStarts | LineStarts
+"""Finds places where sentences of trees may begin.
+
+The text from one such place to another can be read by itself.
+"""
 
 
 class TreeFinder:

@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
 from evalign.files import are_alike, number_names
 from evalign.metrics.census import DocumentSize
-from evalign.results.codec import SavedSize
 from evalign.results.result import Parts, Result, load_saved
 from evalign.results.signatures import join_signatures, split_signature
 from evalign.results.system_result import SystemResult
@@ -79,45 +78,6 @@ class Correlation(NamedTuple):
     treebanks: int
 
 
-class SavedScores(TypedDict):
-    """JSON of a treebank with its scores and measures."""
-
-    name: str
-    system: str
-    size: SavedSize | None
-    values: dict[str, float | None]
-    differences: dict[str, float | None]
-
-
-class SavedCorrelation(TypedDict):
-    """JSON of a correlation."""
-
-    left: str
-    right: str
-    r: float | None
-    treebanks: int
-
-
-class SavedStep(TypedDict):
-    """JSON of a step of the cumulative variance: the treebank added, and the variance including it."""
-
-    treebank: str
-    variance: float | None
-
-
-class SavedComparison(TypedDict):
-    """JSON of a comparison."""
-
-    schema: int
-    version: str
-    kind: str
-    signature: str
-    treebanks: list[SavedScores]
-    correlations: list[SavedCorrelation]
-    sttr_correlations: list[SavedCorrelation]
-    cumulative_variance: dict[str, list[SavedStep]]
-
-
 @dataclass(frozen=True, eq=False)
 class TreebankComparison:
     """Treebanks with their scores, ordered by LAS, best first."""
@@ -141,7 +101,10 @@ class TreebankComparison:
     @property
     def correlations(self) -> dict[tuple[str, str], Correlation]:
         """Pearson's r of each pair of measures, over the treebanks that have both (Table 3)."""
-        return {(a, b): self._correlate(a, b) for a, b in combinations(self.measures, 2)}
+        return {
+            (a, b): self._correlate_pairs((t.values[a], t.values[b]) for t in self.treebanks)
+            for a, b in combinations(self.measures, 2)
+        }
 
     @property
     def sttr_correlations(self) -> dict[str, Correlation]:
@@ -153,9 +116,6 @@ class TreebankComparison:
             m: self._correlate_pairs((t.differences.get(m), t.values[STTR]) for t in self.treebanks)
             for m in compared
         }
-
-    def _correlate(self, left: str, right: str) -> Correlation:
-        return self._correlate_pairs((t.values[left], t.values[right]) for t in self.treebanks)
 
     def _correlate_pairs(self, pairs: Iterable[tuple[float | None, float | None]]) -> Correlation:
         defined = [(a, b) for a, b in pairs if a is not None and b is not None]
@@ -173,43 +133,39 @@ class TreebankComparison:
         spreads = running_spread([value for _, value in best], self.variance)
         return [(name, value) for (name, _), value in zip(best, spreads, strict=True)]
 
-    def to_dict(self) -> SavedComparison:
+    def to_dict(self) -> dict[str, object]:
         """Return the comparison in the form that is saved as JSON."""
         steps = {
             measure: [
-                SavedStep(treebank=name, variance=value) for name, value in self.cumulative_variance(measure)
+                {"treebank": name, "variance": value} for name, value in self.cumulative_variance(measure)
             ]
             for measure in self.scores
         }
-        return SavedComparison(
-            schema=1,
-            version=__version__,
-            kind="comparison",
-            signature=self.signature,
-            treebanks=[
-                SavedScores(
-                    name=t.name,
-                    system=t.system,
-                    size=None
-                    if t.size is None
-                    else SavedSize(sentences=t.size.sentences, tokens=t.size.tokens),
-                    values=dict(t.values),
-                    differences=dict(t.differences),
-                )
+        return {
+            "schema": 1,
+            "version": __version__,
+            "kind": "comparison",
+            "signature": self.signature,
+            "treebanks": [
+                {
+                    "name": t.name,
+                    "system": t.system,
+                    "size": None if t.size is None else t.size._asdict(),
+                    "values": dict(t.values),
+                    "differences": dict(t.differences),
+                }
                 for t in self.treebanks
             ],
-            correlations=[
-                SavedCorrelation(left=a, right=b, r=correlation.r, treebanks=correlation.treebanks)
+            "correlations": [
+                {"left": a, "right": b, **correlation._asdict()}
                 for (a, b), correlation in self.correlations.items()
             ],
-            sttr_correlations=[
-                SavedCorrelation(
-                    left=f"{LAS}-{less}", right=STTR, r=correlation.r, treebanks=correlation.treebanks
-                )
+            "sttr_correlations": [
+                {"left": f"{LAS}-{less}", "right": STTR, **correlation._asdict()}
                 for less, correlation in self.sttr_correlations.items()
             ],
-            cumulative_variance=steps,
-        )
+            "cumulative_variance": steps,
+        }
 
 
 class _Entry(NamedTuple):

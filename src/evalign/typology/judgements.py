@@ -20,7 +20,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import PurePath
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
@@ -78,40 +78,10 @@ class RunAgreements:
     warnings: tuple[str, ...] = ()
     """Treebanks that were left out, and warnings of the others."""
 
-    def to_dict(self) -> SavedRunAgreements:
+    def to_dict(self) -> dict[str, object]:
         """Return the agreements in the form that is saved as JSON."""
         saved = {name: agreements.to_dict() for name, agreements in self.treebanks.items()}
-        return SavedRunAgreements(schema=1, version=__version__, kind="agreements", treebanks=saved)
-
-
-class SavedAgreement(TypedDict):
-    """JSON of an agreement."""
-
-    measure: str
-    rho: float | None
-    judgements: int
-
-
-class SavedAgreements(TypedDict):
-    """JSON of the agreements on one treebank."""
-
-    schema: int
-    version: str
-    kind: str
-    gold: str
-    systems: list[str]
-    signature: str
-    judgements: int
-    agreements: list[SavedAgreement]
-
-
-class SavedRunAgreements(TypedDict):
-    """JSON of agreements by treebank."""
-
-    schema: int
-    version: str
-    kind: str
-    treebanks: dict[str, SavedAgreements]
+        return {"schema": 1, "version": __version__, "kind": "agreements", "treebanks": saved}
 
 
 @dataclass(frozen=True)
@@ -125,21 +95,18 @@ class Agreements:
     measures: tuple[Agreement, ...]
     warnings: tuple[str, ...] = ()
 
-    def to_dict(self) -> SavedAgreements:
+    def to_dict(self) -> dict[str, object]:
         """Return the agreements in the form that is saved as JSON."""
-        return SavedAgreements(
-            schema=1,
-            version=__version__,
-            kind="agreements",
-            gold=self.gold,
-            systems=list(self.systems),
-            signature=self.signature,
-            judgements=self.judgements,
-            agreements=[
-                SavedAgreement(measure=agreement.measure, rho=agreement.rho, judgements=agreement.judgements)
-                for agreement in self.measures
-            ],
-        )
+        return {
+            "schema": 1,
+            "version": __version__,
+            "kind": "agreements",
+            "gold": self.gold,
+            "systems": list(self.systems),
+            "signature": self.signature,
+            "judgements": self.judgements,
+            "agreements": [agreement._asdict() for agreement in self.measures],
+        }
 
 
 def read_judgements(source: Source) -> list[Judgement]:

@@ -367,49 +367,28 @@ def _load_profile(saved: SavedProfile, settings: ProfileOptions) -> Profile:
 OPTIONS = ("case", "vocabulary", "missing")
 
 
-class SavedTreebank(TypedDict):
-    """JSON of a treebank that weights were computed from."""
-
-    name: str
-    words: int
-    labels: str
-
-
-class SavedWeights(TypedDict):
-    """JSON of a file with weights for WLAS."""
-
-    schema: int
-    version: str
-    kind: str
-    labels: str
-    options: dict[str, str | float]
-    treebanks: list[SavedTreebank]
-    missing: float
-    weights: dict[str, float]
-
-
 def make_weights(profiles: Profiles) -> Weights:
     """Return the averaged word dependency entropy of each relation as its weight for WLAS."""
     return Weights(profiles.entropies, profiles.settings.missing, "+".join(profiles.versions))
 
 
-def weights_json(profiles: Profiles) -> SavedWeights:
+def weights_json(profiles: Profiles) -> dict[str, object]:
     """Return weights in the form that is saved as JSON, with the options and treebanks they depend on."""
     weights = make_weights(profiles)
     settings = profiles.settings._asdict()
-    return SavedWeights(
-        schema=WEIGHTS_SCHEMA,
-        version=__version__,
-        kind="weights",
-        labels=weights.version,
-        options={name: settings[name] for name in OPTIONS},
-        treebanks=[
-            SavedTreebank(name=treebank.name, words=treebank.words, labels=treebank.labels)
+    return {
+        "schema": WEIGHTS_SCHEMA,
+        "version": __version__,
+        "kind": "weights",
+        "labels": weights.version,
+        "options": {name: settings[name] for name in OPTIONS},
+        "treebanks": [
+            {"name": treebank.name, "words": treebank.words, "labels": treebank.labels}
             for treebank in profiles.treebanks
         ],
-        missing=weights.missing,
-        weights=dict(weights.values),
-    )
+        "missing": weights.missing,
+        "weights": dict(weights.values),
+    }
 
 
 def save_weights(profiles: Profiles, path: str | os.PathLike[str]) -> None:

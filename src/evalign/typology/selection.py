@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypedDict
+from typing import Literal, NamedTuple
 
 from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
@@ -62,33 +62,6 @@ class Choice(NamedTuple):
         return not self.reasons
 
 
-class SavedChoice(TypedDict):
-    """JSON of a choice."""
-
-    name: str
-    path: str
-    language: str
-    tokens: int
-    words: int
-    featured: int
-    featured_share: float | None
-    trees: int
-    nonprojective: int
-    nonprojective_share: float | None
-    kept: bool
-    reasons: list[str]
-
-
-class SavedSelection(TypedDict):
-    """JSON of a selection."""
-
-    schema: int
-    version: str
-    kind: str
-    criteria: dict[str, str | int | float]
-    treebanks: list[SavedChoice]
-
-
 @dataclass(frozen=True)
 class Selection:
     """The decision on every treebank, in the order in which they were given."""
@@ -115,32 +88,32 @@ class Selection:
         parts = {"evalign": __version__, **self.criteria._asdict()}
         return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
 
-    def to_dict(self) -> SavedSelection:
+    def to_dict(self) -> dict[str, object]:
         """Return the selection in the form that is saved as JSON."""
         treebanks = [
-            SavedChoice(
-                name=profile.name,
-                path=profile.path,
-                language=language,
-                tokens=profile.tokens,
-                words=profile.words,
-                featured=profile.featured,
-                featured_share=profile.featured_share,
-                trees=profile.trees,
-                nonprojective=profile.nonprojective,
-                nonprojective_share=profile.nonprojective_share,
-                kept=not reasons,
-                reasons=list(reasons),
-            )
+            {
+                "name": profile.name,
+                "path": profile.path,
+                "language": language,
+                "tokens": profile.tokens,
+                "words": profile.words,
+                "featured": profile.featured,
+                "featured_share": profile.featured_share,
+                "trees": profile.trees,
+                "nonprojective": profile.nonprojective,
+                "nonprojective_share": profile.nonprojective_share,
+                "kept": not reasons,
+                "reasons": list(reasons),
+            }
             for profile, language, reasons in self.choices
         ]
-        return SavedSelection(
-            schema=1,
-            version=__version__,
-            kind="selection",
-            criteria=dict(self.criteria._asdict()),
-            treebanks=treebanks,
-        )
+        return {
+            "schema": 1,
+            "version": __version__,
+            "kind": "selection",
+            "criteria": dict(self.criteria._asdict()),
+            "treebanks": treebanks,
+        }
 
 
 def language_of(name: str) -> str:

@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.mining.candidates import MiningSizes
-from evalign.bitext.mining.embeddings import RETRIEVALS, encode_sentences, find_embedded, find_nearest
-from evalign.bitext.mining.encoders import load_encoder
+from evalign.bitext.mining.embeddings import (
+    RETRIEVALS,
+    encode_sentences,
+    find_embedded,
+    find_nearest,
+    load_encoder,
+)
 from evalign.errors import CommandError
 from oracles.bitext_mining import retrieve
 

@@ -9,8 +9,7 @@ import pytest
 from bitext.mining.minedsets import LEXICON, PARALLEL, english, write_dataset
 from bitext.standins import Shuffled
 from evalign.bitext.mining.candidates import MiningSizes
-from evalign.bitext.mining.embeddings import encode_sentences
-from evalign.bitext.mining.encoders import name_encoder
+from evalign.bitext.mining.embeddings import encode_sentences, name_encoder
 from evalign.bitext.mining.mine import mine_pairs, render_pairs
 from evalign.errors import CommandError
 

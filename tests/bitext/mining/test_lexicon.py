@@ -6,13 +6,14 @@ from hypothesis import given, strategies as st
 
 from bitext.mining.minedsets import LEXICON, PARALLEL
 from evalign.bitext.languages import find_language
-from evalign.bitext.mining.ibm_model1 import estimate_model, pack_sentences
 from evalign.bitext.mining.lexicon import (
     LONGEST_SENTENCE,
     MOST_TRANSLATIONS,
+    estimate_model,
     join_lexicons,
     learn_lexicon,
     lexicon_of_entries,
+    pack_sentences,
     read_lexicon,
     write_lexicon,
 )

@@ -76,18 +76,6 @@ def _of_language(language: Language, config: Config) -> object:
     return [language.unit, language.shortest, language.longest, language.scripts, stop_words]
 
 
-def _of_desync(config: Config) -> object:
-    return [config.desync, config.seed]
-
-
-def _of_splits(config: Config) -> object:
-    return [config.splits, config.filter.identical]
-
-
-def _of_planting(config: Config) -> object:
-    return [config.as_json()["languages"], asdict(config.planting)]
-
-
 def _of_seed(config: Config) -> object:
     return config.seed
 
@@ -95,9 +83,9 @@ def _of_seed(config: Config) -> object:
 STAGES = (
     Stage("read", run_read, _of_inputs),
     Stage("filter", run_filter, _of_filter),
-    Stage("desynchronise", run_desync, _of_desync),
-    Stage("split", run_split, _of_splits),
-    Stage("plant", run_plant, _of_planting),
+    Stage("desynchronise", run_desync, lambda config: [config.desync, config.seed]),
+    Stage("split", run_split, lambda config: [config.splits, config.filter.identical]),
+    Stage("plant", run_plant, lambda config: [config.as_json()["languages"], asdict(config.planting)]),
     Stage("merge", run_merge, _of_seed),
     Stage("write", run_write, _of_seed),
     Stage("statistics", run_statistics, _of_seed),

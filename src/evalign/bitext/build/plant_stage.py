@@ -136,7 +136,7 @@ def save_side(saving: IndexJob) -> str:
     """
     check_folder_visible(saving.shared)
     folder = saving.shared / saving.name
-    scratch = saving.shared / f"{saving.name}.{_make_name()}"
+    scratch = saving.shared / f"{saving.name}.{uuid4().hex}"
     scratch.mkdir()
     lengths = array("q")
     TantivyEngine().save(_read_terms(saving.sides, saving.language, lengths), scratch / _INDEX)
@@ -147,11 +147,6 @@ def save_side(saving: IndexJob) -> str:
         if not folder.is_dir():
             raise
     return saving.name
-
-
-def _make_name() -> str:
-
-    return uuid4().hex
 
 
 def name_side(language: Language, split: str) -> str:

@@ -15,8 +15,14 @@ import numpy as np
 from evalign.bitext.dataset import Corpus, DataSet, open_dataset, read_language_unit
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSizes, choose_pairs
-from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
-from evalign.bitext.mining.encoders import Encoder, load_encoder, name_encoder
+from evalign.bitext.mining.embeddings import (
+    RETRIEVALS,
+    Encoder,
+    Retrieval,
+    find_embedded,
+    load_encoder,
+    name_encoder,
+)
 from evalign.bitext.mining.lexical import find_lexical
 from evalign.bitext.mining.lexicon import Lexicon, LexiconSource, check_lexicon, read_lexicon
 from evalign.bitext.mining.word_cutter import Cutter
@@ -32,6 +38,8 @@ if TYPE_CHECKING:
     from evalign.engines.dask_connection import Client
 
 Method: TypeAlias = Literal["lexical", "embeddings"]
+FindPairs: TypeAlias = Callable[[str, tuple[Corpus, Corpus]], Candidates]
+"""A function that finds the pairs of a split, given its name and its corpora."""
 METHODS: tuple[str, ...] = get_args(Method)
 
 CANDIDATES = 10
@@ -90,9 +98,9 @@ def mine_pairs(
     pairs_by_split = {}
     with open_engine(engine, progress=progress) as opened:
         find = (
-            _Lexical(dataset, lexicon, units or {}, mining, progress, warn, opened, sizes)
+            _prepare_lexical(dataset, lexicon, units or {}, mining, progress, warn, opened, sizes)
             if mining.method == "lexical"
-            else _Embedded(encoder, mining, progress, opened, sizes)
+            else _prepare_embedded(encoder, mining, progress, opened, sizes)
         )
         for split in wanted:
             corpora = _read(dataset, split, dataset.first), _read(dataset, split, dataset.second)
@@ -193,82 +201,68 @@ def _as_pairs(name: str, corpora: tuple[Corpus, Corpus], chosen: Candidates, thr
     )
 
 
-class _Lexical:
-    """Finds pairs by a lexicon, which is read when the object is made."""
+def _prepare_lexical(
+    dataset: DataSet,
+    lexicon: Lexicon | Sequence[LexiconSource],
+    units: Mapping[str, str],
+    mining: Mining,
+    progress: Progress,
+    warn: Callable[[str], None],
+    engine: Engine,
+    sizes: MiningSizes,
+) -> FindPairs:
+    """Read the lexicon; return a function that finds one-to-one pairs by it."""
+    languages = find_dataset_languages(dataset, units)
+    if isinstance(lexicon, Lexicon):
+        translations = lexicon
+    else:
+        translations = read_lexicon(lexicon, languages, progress=progress, engine=engine, sizes=sizes)
+    cutters = Cutter(languages[0], translations.forward), Cutter(languages[1], translations.backward)
 
-    def __init__(
-        self,
-        dataset: DataSet,
-        lexicon: Lexicon | Sequence[LexiconSource],
-        units: Mapping[str, str],
-        mining: Mining,
-        progress: Progress,
-        warn: Callable[[str], None],
-        engine: Engine,
-        sizes: MiningSizes,
-    ) -> None:
-        languages = find_dataset_languages(dataset, units)
-        self._mining, self._progress, self._warn, self._engine = mining, progress, warn, engine
-        self._sizes = sizes
-        if isinstance(lexicon, Lexicon):
-            self._lexicon = lexicon
-        else:
-            self._lexicon = read_lexicon(lexicon, languages, progress=progress, engine=engine, sizes=sizes)
-        self._cutters = (
-            Cutter(languages[0], self._lexicon.forward),
-            Cutter(languages[1], self._lexicon.backward),
-        )
-
-    def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
-        """Return one-to-one pairs of a split."""
-        for remark in check_lexicon(self._lexicon, corpora, self._cutters, split):
-            self._warn(remark)
+    def find(split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
+        for remark in check_lexicon(translations, corpora, cutters, split):
+            warn(remark)
         candidates = find_lexical(
             (corpora[0].texts, corpora[1].texts),
-            self._cutters,
-            self._lexicon,
-            most=self._mining.candidates,
-            k=self._mining.neighbours,
+            cutters,
+            translations,
+            most=mining.candidates,
+            k=mining.neighbours,
             stage=f"mining {split}",
-            progress=self._progress,
-            engine=self._engine,
-            sizes=self._sizes,
+            progress=progress,
+            engine=engine,
+            sizes=sizes,
         )
         return choose_pairs(candidates)
 
+    return find
 
-class _Embedded:
-    """Finds pairs by an encoder."""
 
-    def __init__(
-        self,
-        encoder: Encoder | str | None,
-        mining: Mining,
-        progress: Progress,
-        engine: Engine,
-        sizes: MiningSizes,
-    ) -> None:
-        if encoder is None:
-            message = "no encoder"
-            expected = Message("a function from sentences to vectors: {encoder=package.module:function}")
-            raise CommandError(message, expected)
-        self._encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
-        self._name = encoder if isinstance(encoder, str) else name_encoder(encoder)
-        self._mining, self._progress, self._engine, self._sizes = mining, progress, engine, sizes
+def _prepare_embedded(
+    encoder: Encoder | str | None, mining: Mining, progress: Progress, engine: Engine, sizes: MiningSizes
+) -> FindPairs:
+    """Load the encoder; return a function that finds pairs by it."""
+    if encoder is None:
+        message = "no encoder"
+        expected = Message("a function from sentences to vectors: {encoder=package.module:function}")
+        raise CommandError(message, expected)
+    encode = load_encoder(encoder) if isinstance(encoder, str) else encoder
+    name = encoder if isinstance(encoder, str) else name_encoder(encoder)
 
-    def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
-        """Return the pairs of a split."""
+    def find(split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
         return find_embedded(
             (corpora[0].texts, corpora[1].texts),
-            self._encoder,
-            k=self._mining.neighbours,
-            retrieval=self._mining.retrieval,
+            encode,
+            k=mining.neighbours,
+            retrieval=mining.retrieval,
             stage=f"mining {split}",
-            progress=self._progress,
-            name=self._name,
-            engine=self._engine,
-            sizes=self._sizes,
+            progress=progress,
+            name=name,
+            engine=engine,
+            sizes=sizes,
         )
+
+    return find
 
 
 def find_dataset_languages(dataset: DataSet, units: Mapping[str, str]) -> tuple[Language, Language]:

@@ -19,8 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
-from evalign.bitext.languages import Language, index_terms
-from evalign.bitext.terms import cut_pieces, fold_text, is_run
+from evalign.bitext.languages import Language, cut_pieces, fold_text, index_terms, is_run
 
 
 class Cutter:

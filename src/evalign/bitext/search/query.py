@@ -21,8 +21,16 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from evalign.bitext.languages import Language, match_expressions
-from evalign.bitext.terms import cut_pieces, cut_words, find_word, fold_text, is_run, pair_characters
+from evalign.bitext.languages import (
+    Language,
+    cut_pieces,
+    cut_words,
+    find_word,
+    fold_text,
+    is_run,
+    match_expressions,
+    pair_characters,
+)
 
 _HAS_WORD = re.compile(r"[^\W_]").search
 

@@ -50,7 +50,7 @@ from evalign.bitext.statistics.schema import (
     rounded,
 )
 from evalign.errors import CommandError, InputError, Place
-from evalign.progress import Progress, no_progress
+from evalign.progress import Progress, counted, no_progress
 from evalign.readers.content import load
 from evalign.results.shapes import ShapeError, check_shape, describe_kind
 from evalign.significance.inference import quantile
@@ -205,8 +205,7 @@ def collect_statistics(
     reason = NOT_BUILT if stages is None else UNTOLD
     given = {"stages": stages, "planting": planting, "lengths before": lengths_before}
     missing |= {name: reason for name, value in given.items() if not value}
-    progress("comparing documents")
-    comparability = _compare(settings, sources, missing, seed)
+    comparability = _compare(settings, sources, missing, seed, progress)
     progress("telling planted from native sentences")
     return Statistics(
         schema=STATISTICS_SCHEMA,
@@ -276,12 +275,16 @@ def _compare(
     sources: Mapping[str, DocumentSources] | None,
     missing: dict[str, str],
     seed: int,
+    progress: Progress,
 ) -> dict[str, SavedComparability] | None:
     if sources is None:
         missing["comparability"] = NO_WHOLE_TEXTS
         return None
-    by_language = {code: compare_documents(settings[code], each, seed=seed) for code, each in sources.items()}
-    kept = {code: each for code, each in by_language.items() if each is not None}
+    kept: dict[str, SavedComparability] = {}
+    for _, code in counted(tuple(sources), progress, "comparing documents: {}".format):
+        comparability = compare_documents(settings[code], sources[code], seed=seed)
+        if comparability is not None:
+            kept[code] = comparability
     if not kept:
         missing.setdefault("comparability", "there are no documents to compare")
     return kept or None

@@ -25,7 +25,7 @@ from evalign.bitext.sampling import SEED, draw
 from evalign.bitext.scoring.review import correct_precision, read_review
 from evalign.errors import InputError, Message, Place, quote
 from evalign.metrics.counts import Counts
-from evalign.progress import Progress, no_progress
+from evalign.progress import Progress, counted, no_progress
 from evalign.results.pairing import PairExample, Review
 
 SAMPLE, POOL = 100, 1000
@@ -105,7 +105,7 @@ def sample_review(
         progress(f"comparing native sentences of {split}")
         sides = _read_native(dataset, split)
         if sides is not None:
-            best = sorted([*best, *_match(split, *sides, pool)], key=_order)[:pool]
+            best = sorted([*best, *_match(split, *sides, pool, progress)], key=_order)[:pool]
     drawn = sorted(best, key=lambda match: (draw(seed, "review", match.split, *_ids(match)), _order(match)))
     samples: dict[str, list[PairExample]] = {}
     for match in sorted(drawn[:size], key=lambda match: (dataset.splits.index(match.split), _order(match))):
@@ -170,7 +170,7 @@ def _index(sentences: Iterable[frozenset[str]]) -> Mapping[str, Sequence[int]]:
     return postings
 
 
-def _match(split: str, first: _Side, second: _Side, most: int) -> list[_Match]:
+def _match(split: str, first: _Side, second: _Side, most: int, progress: Progress) -> list[_Match]:
     """Find the most alike pairs, at most `most`.
 
     Each sentence of the first language occurs in its best pair only.
@@ -179,7 +179,8 @@ def _match(split: str, first: _Side, second: _Side, most: int) -> list[_Match]:
     others = _index(second.words)
     norms = [_add_up(weights, words) for words in second.words]
     best_pairs = []
-    for k, words in enumerate(first.words):
+    stage = f"comparing native sentences of {split}"
+    for k, words in counted(first.words, progress, lambda _: stage):
         overlap, other = _find_best(words, weights, others, norms)
         if overlap:
             best_pairs.append((overlap, k, other))

@@ -103,7 +103,7 @@ def _write_spacy_sentence(tokens: list[SpacyToken], has: Mapping[str, bool]) -> 
             xpos=token.tag_ if has["TAG"] else None,
             feats=token.morph if has["MORPH"] else None,
             head=_find_spacy_head(token, numbers) if has["HEAD"] else None,
-            deprel=_spacy_relation(token.dep_) if has["DEP"] else None,
+            deprel=("root" if token.dep_ == "ROOT" else token.dep_) if has["DEP"] else None,
         )
         for number, token in enumerate(kept, 1)
     )
@@ -123,10 +123,6 @@ def _find_spacy_head(token: SpacyToken, numbers: Mapping[int, int]) -> int | Non
         passed.add(token.i)
         token = head
     return None
-
-
-def _spacy_relation(label: str) -> str:
-    return "root" if label == "ROOT" else label
 
 
 # Stanza: a `Document`, or sentences of one.

@@ -16,9 +16,8 @@ from typing import Protocol, TypeGuard, cast
 
 from evalign.document import Document, document_from_sentences
 from evalign.errors import CommandError, Place, Remark, check_type, quote
-from evalign.readers.labels import remark_on_labels
 from evalign.readers.live.rows import find_documents
-from evalign.readers.plain import remark_on_tokens
+from evalign.readers.plain import remark_on_labels, remark_on_tokens
 from evalign.text import LONGEST_LINE, without_space
 
 _EXPECTED = 'a list of sentences, each a list of tokens: [["A", "b", "."], ["C", "."]]'

@@ -223,7 +223,7 @@ def make_page_run(
     ]
     significance = significance or context.assessor.all_of(result).significance
     numbers = AssessedScores(result, significance, [system.short for system in systems])
-    marks = [_marks(system) for system in result.systems]
+    marks = [{} if system.failure else system.evidence.marks(_available(system)) for system in result.systems]
     passages = _find_passages(result, context)
     return PageRun(
         number=number,
@@ -264,10 +264,6 @@ def make_page_run(
 
 def _available(system: SystemResult) -> list[str]:
     return [name for name in system.scores if system.gives(name)]
-
-
-def _marks(system: SystemResult) -> Marks:
-    return {} if system.failure else system.evidence.marks(_available(system))
 
 
 def _split(result: Result, splits: Sequence[Parts]) -> list[Parts]:
