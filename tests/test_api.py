@@ -150,24 +150,12 @@ def test_a_result_comes_back_from_its_dictionary(texts):
     assert evalign.Result.from_dict(saved).to_dict(whole=True) == saved
 
 
-def test_what_diff_and_errors_print_can_be_had(texts):
-    errors = evalign.score(*texts).errors("tokens")
-    assert [(error.kind, error.gold, error.system, str(error.gold_place)) for error in errors] == [
-        ("split", ("can't",), ("can", "'t"), "gold.txt:3")
-    ]
-
-
 def test_what_align_prints_can_be_had():
     code = (
         "import evalign; alignment = evalign.align([['a', 'b'], ['c']], [['a', 'bc']]);"
         "print([(list(g), list(s)) for g, s in alignment.blocks], alignment.project(1, 2))"
     )
     assert python(code).strip() == "[([0, 1], [0])] (1, 2)"
-
-
-def test_what_doctor_prints_can_be_had(texts):
-    document = evalign.read(texts[0])
-    assert (document.n_sentences, document.n_tokens, document.format) == (3, 12, "plain")
 
 
 def test_errors_are_one_family():

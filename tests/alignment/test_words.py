@@ -54,7 +54,7 @@ def test_words_that_are_tokens_pair_like_tokens_both_ways(pair):
         for side in (there.gold, there.system)
     ]
     placed = {span for span in spans[0] & spans[1] if min(span) >= 0}
-    # Where characters differ, words that have no place may pair by form besides (`stretches`).
+    # Where characters differ, words that have no place may pair by form besides, within stretches.
     by_place = (there.word_pairs.partners >= 0) & ~there.word_pairs.by_form
     assert by_place.sum() == len(placed)
 

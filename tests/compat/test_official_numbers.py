@@ -111,12 +111,6 @@ def check_counts(pair):
 
 
 @pytest.mark.slow
-@given(treebank_pairs())
-def test_counts_are_those_of_the_oracles(pair):
-    check_counts(pair)
-
-
-@pytest.mark.slow
 @settings(max_examples=2000)
 @given(treebank_pairs(12))
 def test_many_counts_are_those_of_the_oracles(pair):

@@ -104,12 +104,6 @@ def test_large_items_and_results(engine):
     assert list(run_ordered(engine, workpieces.double, [large] * 5)) == [2 * large] * 5
 
 
-def test_a_worker_that_is_killed_loses_nothing(engine, tmp_path):
-    items = [(k, tmp_path / "mark" if k == 3 else None) for k in range(12)]
-    assert list(run_ordered(engine, workpieces.die_once, items)) == list(range(12))
-    assert (tmp_path / "mark").exists()
-
-
 def test_a_worker_that_is_killed_by_its_number_loses_nothing(engine, tmp_path):
     def kill():
         pids = workpieces.wait_until(lambda: len(found := workpieces.find_workers(tmp_path)) == 2 and found)

@@ -1,7 +1,6 @@
 """The bytes of an input, wherever they come from, or an error that says what to do."""
 
 import bz2
-import contextlib
 import gzip
 import io
 import lzma
@@ -74,10 +73,6 @@ def test_open_files_are_read_in_either_mode(tmp_path):
         assert load(binary).name == str(path)
     assert load(io.BytesIO(b"a\n")).name == "<file>"
     assert load(io.StringIO("a\n")).data == b"a\n"
-
-
-def test_an_open_file_may_be_compressed():
-    assert load(io.BytesIO(gzip.compress(SENTENCES))).data == SENTENCES
 
 
 def test_open_files_that_cannot_be_read(tmp_path):
@@ -184,43 +179,6 @@ def test_compressed_data_is_told_by_its_content(tmp_path, kind):
     path = tmp_path / "no-ending"
     path.write_bytes(COMPRESSIONS[kind](SENTENCES))
     assert load(path).data == SENTENCES
-
-
-@each_compression
-def test_compressed_members_add_up(kind):
-    compress = COMPRESSIONS[kind]
-    members = b"".join(compress(b"%d .\n" % number) for number in range(300))
-    assert load(io.BytesIO(members)).data == b"".join(b"%d .\n" % number for number in range(300))
-
-
-@each_compression
-def test_compressed_nothing_is_nothing(kind):
-    assert load(io.BytesIO(COMPRESSIONS[kind](b""))).data == b""
-
-
-@each_compression
-def test_compressed_data_that_ends_early_is_refused(tmp_path, kind):
-    whole = COMPRESSIONS[kind](os.urandom(100_000).hex().encode())
-    for kept in (12, 20, len(whole) // 2, len(whole) - 1):
-        path = tmp_path / f"{kept}.gz"
-        path.write_bytes(whole[:kept])
-        refused(path, f"{kind} data that ends early or is damaged", f"a whole {kind} file", "again")
-
-
-@each_compression
-def test_damaged_compressed_data_is_refused_or_read(kind):
-    whole = bytearray(COMPRESSIONS[kind](SENTENCES * 100))
-    for at in range(10, len(whole)):
-        damaged = bytes(whole[:at]) + bytes([whole[at] ^ 0x55]) + bytes(whole[at + 1 :])
-        with contextlib.suppress(InputError):
-            load(io.BytesIO(damaged))
-
-
-def test_zstd_without_its_package_says_what_to_install(monkeypatch):
-    data = zstd_compress(SENTENCES)
-    monkeypatch.setitem(sys.modules, "zstandard", None)
-    monkeypatch.setitem(sys.modules, "compression", None)
-    refused(io.BytesIO(data), "zstd data", "pip install zstandard")
 
 
 def test_a_text_may_begin_like_a_compressed_file():

@@ -187,16 +187,6 @@ def test_a_member_of_an_archive_is_read_up_to_the_limit(tmp_path):
         assert "more than 1 MiB" in refusal(load, url)
 
 
-def test_an_object_that_gives_all_at_once_is_refused_too():
-    class Whole:
-        def read(self):
-            return SENTENCE * 1000
-
-    with InputLimit(1000):
-        assert "more than 1,000 bytes" in refusal(load, Whole())
-    assert load(Whole()).data == SENTENCE * 1000
-
-
 def test_what_is_held_in_memory_is_read_once_at_a_time():
     for data in (b"", b"a\n", SENTENCE, SENTENCE * 1000, gzip.compress(b"")):
         held = read_input(io.BytesIO(data))

@@ -1,7 +1,6 @@
 """Files of any size, read piece by piece: compressed or not, text or an error that says what to do."""
 
 import gzip
-import sys
 
 import pytest
 from hypothesis import given, strategies as st
@@ -81,11 +80,6 @@ def test_compressed_files_are_told_by_their_first_bytes(write, kind):
     assert "".join(f"{line}\n" for line in lines(path)) == data
 
 
-@each_compression
-def test_files_may_be_compressed_in_several_parts(write, kind):
-    assert lines(write(COMPRESSIONS[kind](b"a\nb") + COMPRESSIONS[kind](b"c\nd\n"))) == ["a", "bc", "d"]
-
-
 @pytest.mark.issue(15)
 @each_compression
 def test_no_part_is_lost_behind_padding(write, kind):
@@ -101,26 +95,12 @@ def test_bytes_behind_compressed_data_are_not_dropped_in_silence(write, kind):
         refused(path, f"{path}: {kind} data that ends early or is damaged")
 
 
-@each_compression
-@pytest.mark.parametrize("share", [0.3, 0.9, 1])
-def test_compressed_files_that_end_early_are_refused(write, kind, share):
-    data = COMPRESSIONS[kind]("".join(f"{number * 7919 % 10007}\n" for number in range(50_000)).encode())
-    path = write(data[: min(int(len(data) * share), len(data) - 1)])
-    refused(path, f"{path}: {kind} data that ends early or is damaged", "copy or download the file again")
-
-
 # Frames of zstd need have no checksum.
 @pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz"])
 def test_damaged_data_is_refused(write, kind):
     data = bytearray(COMPRESSIONS[kind]("".join(f"{n * 7919 % 10007}\n" for n in range(5_000)).encode()))
     data[len(data) // 2] ^= 0xFF
     refused(write(bytes(data)), f"{kind} data that ends early or is damaged")
-
-
-def test_zstd_without_its_package_says_what_to_install(write, monkeypatch):
-    monkeypatch.setitem(sys.modules, "zstandard", None)
-    monkeypatch.setitem(sys.modules, "compression", None)
-    refused(write(b"\x28\xb5\x2f\xfd...."), "zstd data", "pip install zstandard")
 
 
 def test_what_is_not_utf_8_is_refused_with_its_line_and_byte(write):
@@ -141,19 +121,6 @@ def test_a_line_without_an_end_is_refused_before_memory_is_full(write):
     assert lines(write(b"x" * 999 + b"\n"), longest=1000) == ["x" * 999]
     path = write(b"a\n" + b"x" * 2000)
     refused(path, f"{path}:2: a line of more than 1,000 bytes", longest=1000)
-
-
-def test_a_missing_file_is_refused_with_the_name_that_may_be_meant(write, tmp_path):
-    write(b"", "documents.tsv")
-    refused(tmp_path / "document.tsv", "no such file", f"did you mean {tmp_path / 'documents.tsv'}?")
-
-
-def test_a_folder_is_no_file(tmp_path):
-    refused(tmp_path, "a directory")
-
-
-def test_an_empty_path_is_refused():
-    refused("", "an empty path")
 
 
 def test_standard_input_is_not_read(tmp_path, monkeypatch):

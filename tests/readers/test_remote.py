@@ -232,10 +232,6 @@ def test_a_server_that_is_not_there(function):
     assert message.endswith("is the URL right, and the network there?")
 
 
-def test_a_name_that_does_not_resolve():
-    assert "http://nowhere.invalid/a.txt: cannot be read (" in refusal("http://nowhere.invalid/a.txt")
-
-
 def test_a_server_that_does_not_answer_is_not_waited_for():
     def read(url):
         RemoteFile(url, answer_seconds=0.2).read(1)

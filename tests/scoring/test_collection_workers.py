@@ -2,11 +2,7 @@
 
 import io
 import json
-import os
-import signal
 import sys
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -117,36 +113,6 @@ def test_real_treebanks_are_the_same_everywhere(data, cluster, tmp_path):
     for engine in (2, cluster):
         assert saved(evalign.score_collection(gold, system, engine=engine, keep=tmp_path / "kept")) == here
         assert saved(evalign.score_collection(gold, system, engine=engine, keep=tmp_path / "kept")) == here
-
-
-class Deadly(evalign.Text):
-    """A text that ends the first process it is sent to."""
-
-    def __reduce__(self):
-        return kill_once, (self.name + ".died", self.text, self.name)
-
-
-def kill_once(path, text, name):
-    if not Path(path).exists():
-        Path(path).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return evalign.Text(text, name)
-
-
-@FORKED
-def test_a_worker_that_is_killed_changes_nothing(run, tmp_path):
-    found = match_folders(*run)
-    here = saved(evalign.score_collection(found))
-    path = run[1] / "t3.conllu"
-    deadly = Deadly(path.read_text(encoding="utf-8"), str(path))
-    treebanks = [
-        replace(each, systems=(deadly, *each.systems[1:])) if each.name == "t3" else each
-        for each in found.treebanks
-    ]
-    with ProcessEngine(2, fork=True, least_work=0) as engine:
-        parts = evalign.score_collection(replace(found, treebanks=tuple(treebanks)), engine=engine)
-    assert saved(parts) == here
-    assert Path(f"{path}.died").exists()
 
 
 class Watched:

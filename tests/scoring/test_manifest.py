@@ -105,11 +105,6 @@ def test_what_is_wrong_with_a_manifest_is_said_with_its_place(manifest, text, li
     assert caught.value.expected
 
 
-def test_a_manifest_that_is_not_there(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
-        evalign.read_manifest(tmp_path / "runs.tsv")
-
-
 @pytest.mark.parametrize(
     ("manifest", "path", "found"),
     [

@@ -1,10 +1,8 @@
 """Scores that grow with every update, and over several workers."""
 
 import inspect
-import multiprocessing
 import pickle
 
-import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -278,20 +276,3 @@ def test_a_result_of_a_scorer_can_be_resampled_and_split(examples):
     result = scorer.result()
     assert evalign.assess(result, evalign.Resampling(resamples=20)).n_units == 6
     assert len(result.split("document")) == 6
-
-
-def score_share(pairs):
-    """What a worker does."""
-    scorer = Scorer(metrics=["sentences", "tokens"])
-    for gold, system in pairs:
-        scorer.update(gold, system)
-    return scorer
-
-
-@pytest.mark.slow
-def test_workers_send_scorers_and_they_are_added():
-    pairs = [([["a", "b"], ["c"]], [["a", "b", "c"]]), ([["d"]], [["d"]]), ([["e", "f"]], [["ef"]])]
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        total = sum(pool.map(score_share, [pairs[:1], pairs[1:]]))
-    assert counts(total.result()) == counts(score_share(pairs).result())
-    assert np.array_equal(total.result()["tokens"].units[:, 0], [3, 1, 0])

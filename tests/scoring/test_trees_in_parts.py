@@ -23,13 +23,6 @@ def score_pair(pair, chunk=None):
 
 
 @pytest.mark.slow
-@settings(max_examples=20)
-@given(broken_pairs(), CHUNKS)
-def test_broken_trees_are_the_same_in_parts(pair, chunk):
-    assert score_pair(pair, chunk) == score_pair(pair)
-
-
-@pytest.mark.slow
 @settings(max_examples=500)
 @given(broken_pairs(), CHUNKS)
 def test_broken_trees_are_the_same_in_parts_in_many_cases(pair, chunk):

@@ -357,13 +357,6 @@ def test_few_units_call_for_caution():
     assert not assess(tokens([(1, 1, 1)])).caution
 
 
-def test_json_of_one_unit():
-    saved = assess(tokens([(1, 2, 2)], [(1, 2, 3)])).to_dict(["one", "two"])
-    assert saved["resampling"]["reason"] == "one document: nothing to resample"
-    assert saved["intervals"][0]["scores"]["tokens"]["f1"] is None
-    assert saved["tests"]["tokens"]["against_first"][1]["interval"] is None
-
-
 def test_memory_does_not_hold_all_resamples_at_once():
     import tracemalloc
 

@@ -9,9 +9,7 @@ import re
 import pytest
 
 from evalign.cli import main
-from evalign.metrics.definitions.catalogue import find_definition
 from evalign.metrics.relations import load_weights
-from evalign.reports.definitions import render_definition
 from evalign.wording import width_of
 from typology.samples import DOG, conllu
 
@@ -249,14 +247,3 @@ def test_long_names_fit_the_terminal(typology, folder):
         (folder / f"{'long' * 30}{k}.conllu").write_text(conllu(DOG), encoding="utf-8")
     out = typology("profile", *sorted(folder.glob("long*")), "--each").out
     assert max(width_of(line) for line in out.splitlines() if not line.startswith("signature")) <= 80
-
-
-@pytest.mark.parametrize(
-    "term",
-    ["relation-classes", "relation-shares", "wde", "averaged-wde", "sttr", "nonprojective", "selection",
-     "cascades", "cumulative-variance", "correlation", "agreement"],
-)  # fmt: skip
-def test_every_term_is_explained(term):
-    text = render_definition(find_definition(term), columns=80)
-    assert max(map(width_of, text.splitlines())) <= 80
-    assert "Callin" in text

@@ -5,7 +5,7 @@
 A sentence matches by its beginning and end; where the texts differ, at least a third of its text must be
 shared. A token or word must also have the same text after normalisation. Words look inside multiword tokens
 and are paired as in the CoNLL 2018 evaluation; where characters differ, words that cannot be paired by place
-are paired by form (`alignment.stretches`).
+are paired by form (`alignment.word_pairs`).
 """
 
 from __future__ import annotations

@@ -224,7 +224,9 @@ def _find_format(content: Content) -> str:
     if _EXPORT.match(content.data):
         return "export"
     if _TREE.match(content.data, 0, _LONGEST) or _TREES.search(content.name):
-        return "discbracket" if _has_numbers(content) else "trees"
+        from evalign.readers.trees import find_numbering
+
+        return "trees" if find_numbering(content.data) is None else "discbracket"
     for text in _lines(content.data):
         if _COMMENT.match(text):
             return "conllu"
@@ -245,12 +247,6 @@ def _lines(data: bytes) -> Iterator[bytes]:
         end = len(data) if end < 0 else end
         yield data[start : min(end, start + _LONGEST)]
         start = end + 1
-
-
-def _has_numbers(content: Content) -> bool:
-    from evalign.readers.trees import find_numbering
-
-    return find_numbering(content.data) is not None
 
 
 def _is_table(content: Content) -> bool:

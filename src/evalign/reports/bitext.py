@@ -385,7 +385,7 @@ def pairing_table(result: Result, names: Sequence[str]) -> Table:
 def _table(systems: Sequence[SystemResult], names: Sequence[str], *, several: bool) -> Table:
     pairings = [system.pairing or Pairing() for system in systems]
     rows = [
-        [AVERAGE_PRECISION, *map(_average_precision, pairings)],
+        [AVERAGE_PRECISION, *(percent(each.get("average_precision")) for each in pairings)],
         [TRAINED, *(_threshold(each.get("trained")) for each in pairings)],
         ["  F1 on training", *(_f1(each.get("trained")) for each in pairings)],
         [ORACLE, *(_threshold(each.get("oracle")) for each in pairings)],
@@ -407,10 +407,6 @@ def render_pairing(result: Result, names: Sequence[str], columns: int, *, bold: 
         shown += [render_text(table, columns=columns, bold=bold)] if table.rows else []
     notes = "".join(f"{line}\n" for note in pairing_notes(result) for line in fold(note, columns))
     return [*shown, notes] if notes else shown
-
-
-def _average_precision(pairing: Pairing) -> str:
-    return percent(pairing.get("average_precision"))
 
 
 def _threshold(threshold: Threshold | None) -> str:

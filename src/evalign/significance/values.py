@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
-from typing import Literal, NamedTuple, TypeAlias, TypedDict
+from typing import Literal, NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, suggest
 
@@ -180,80 +180,6 @@ Intervals: TypeAlias = Mapping[str, Mapping[str, Interval | None]]
 """Intervals of one system by metric and ratio."""
 
 
-class SavedResampling(TypedDict):
-    """JSON of the options, with what was resampled."""
-
-    seed: int
-    resamples: int
-    """Number of resamples for intervals."""
-    auto: bool
-    """True if the number of resamples was not given."""
-    test_resamples: int | None
-    """Number of resamples for each test; null without tests."""
-    confidence: float
-    test: str
-    correction: str
-    unit: str
-    units: int
-    reason: str | None
-
-
-class SavedIntervals(TypedDict):
-    """JSON of the intervals of one system, by metric and ratio."""
-
-    name: str
-    scores: dict[str, dict[str, list[float] | None]]
-
-
-class SavedDifference(TypedDict):
-    """JSON of a `Difference`."""
-
-    difference: float | None
-    interval: list[float] | None
-    p: float | None
-    adjusted: float | None
-
-
-class SavedFloor(TypedDict, total=False):
-    """JSON of a `Floor`."""
-
-    against_first: float
-    matrix: float
-    differing: int
-
-
-class SavedTests(TypedDict, total=False):
-    """JSON of the tests of one metric: each system against the first (null for the first), and all pairs.
-
-    For averages over parts, `parts` is the number of parts that both systems have, which are those compared.
-    """
-
-    against_first: list[SavedDifference | None]
-    parts: list[int]
-    floor: SavedFloor | None
-    matrix: list[list[SavedDifference | None]]
-
-
-class SavedSignificance(TypedDict):
-    """JSON of `Significance`."""
-
-    resampling: SavedResampling
-    reasons: dict[str, str]
-    intervals: list[SavedIntervals]
-    tests: dict[str, SavedTests]
-
-
-class SavedPartsSignificance(TypedDict):
-    """JSON of `PartsSignificance`; `fixed` names the parts with a single unit, which do not vary."""
-
-    resampling: SavedResampling
-    reasons: dict[str, str]
-    fixed: list[str]
-    macro: list[SavedIntervals]
-    micro: list[SavedIntervals]
-    tests: dict[str, SavedTests]
-
-
 @dataclass(frozen=True, eq=False)
 class Significance:
     """Intervals of all scores of a result, and tests of the differences between its systems."""
@@ -289,23 +215,23 @@ class Significance:
         """Return the interval of a ratio of system number `system`; None if it has none."""
         return self.intervals[system].get(metric, {}).get(ratio)
 
-    def to_dict(self, names: Sequence[str]) -> SavedSignificance:
+    def to_dict(self, names: Sequence[str]) -> dict[str, object]:
         """Return the JSON form; `names` are the names of the systems."""
-        return SavedSignificance(
-            resampling=_resampling_json(self),
-            reasons=dict(self.reasons),
-            intervals=_intervals_json(names, self.intervals),
-            tests={
-                metric: SavedTests(
-                    against_first=[_difference_json(difference) for difference in row],
-                    floor=_floor_json(self.floors.get(metric)),
-                    matrix=[
+        return {
+            "resampling": _resampling_json(self),
+            "reasons": dict(self.reasons),
+            "intervals": _intervals_json(names, self.intervals),
+            "tests": {
+                metric: {
+                    "against_first": [_difference_json(difference) for difference in row],
+                    "floor": _floor_json(self.floors.get(metric)),
+                    "matrix": [
                         [_difference_json(difference) for difference in line] for line in self.matrix[metric]
                     ],
-                )
+                }
                 for metric, row in self.against_first.items()
             },
-        )
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,23 +273,23 @@ class PartsSignificance:
         """Warning that there are few units; empty if there are enough."""
         return _caution(self)
 
-    def to_dict(self, names: Sequence[str]) -> SavedPartsSignificance:
+    def to_dict(self, names: Sequence[str]) -> dict[str, object]:
         """Return the JSON form; `names` are the names of the systems."""
-        return SavedPartsSignificance(
-            resampling=_resampling_json(self),
-            reasons=dict(self.reasons),
-            fixed=list(self.fixed),
-            macro=_intervals_json(names, self.macro),
-            micro=_intervals_json(names, self.micro),
-            tests={
-                metric: SavedTests(
-                    against_first=[_difference_json(difference) for difference in row],
-                    parts=list(self.compared[metric]),
-                    floor=_floor_json(self.floors.get(metric), pairs=False),
-                )
+        return {
+            "resampling": _resampling_json(self),
+            "reasons": dict(self.reasons),
+            "fixed": list(self.fixed),
+            "macro": _intervals_json(names, self.macro),
+            "micro": _intervals_json(names, self.micro),
+            "tests": {
+                metric: {
+                    "against_first": [_difference_json(difference) for difference in row],
+                    "parts": list(self.compared[metric]),
+                    "floor": _floor_json(self.floors.get(metric), pairs=False),
+                }
                 for metric, row in self.against_first.items()
             },
-        )
+        }
 
 
 def _caution(significance: Significance | PartsSignificance) -> str:
@@ -372,46 +298,44 @@ def _caution(significance: Significance | PartsSignificance) -> str:
     return f"{significance.n_units} units are few: {FEW}"
 
 
-def _resampling_json(significance: Significance | PartsSignificance) -> SavedResampling:
+def _resampling_json(significance: Significance | PartsSignificance) -> dict[str, object]:
     resampling = significance.resampling
-    return SavedResampling(
-        seed=resampling.seed,
-        resamples=resampling.for_intervals,
-        auto=resampling.resamples is None,
-        test_resamples=significance.test_resamples or None,
-        confidence=resampling.confidence,
-        test=f"paired-{resampling.test}",
-        correction="holm",
-        unit=significance.unit_kind,
-        units=significance.n_units,
-        reason=significance.reason or None,
-    )
+    return {
+        "seed": resampling.seed,
+        # Of intervals; each test has its own number, null without tests.
+        "resamples": resampling.for_intervals,
+        "auto": resampling.resamples is None,
+        "test_resamples": significance.test_resamples or None,
+        "confidence": resampling.confidence,
+        "test": f"paired-{resampling.test}",
+        "correction": "holm",
+        "unit": significance.unit_kind,
+        "units": significance.n_units,
+        "reason": significance.reason or None,
+    }
 
 
-def _intervals_json(names: Sequence[str], systems: Sequence[Intervals]) -> list[SavedIntervals]:
+def _intervals_json(names: Sequence[str], systems: Sequence[Intervals]) -> list[dict[str, object]]:
     return [
-        SavedIntervals(
-            name=name,
-            scores={
+        {
+            "name": name,
+            "scores": {
                 metric: {ratio: list(interval) if interval else None for ratio, interval in ratios.items()}
                 for metric, ratios in intervals.items()
             },
-        )
+        }
         for name, intervals in zip(names, systems, strict=True)
     ]
 
 
-def _floor_json(floor: Floor | None, *, pairs: bool = True) -> SavedFloor | None:
+def _floor_json(floor: Floor | None, *, pairs: bool = True) -> dict[str, object] | None:
     if floor is None:
         return None
-    saved = SavedFloor(against_first=floor.against_first, differing=floor.differing)
-    return SavedFloor(**saved, matrix=floor.matrix) if pairs else saved
+    saved: dict[str, object] = {"against_first": floor.against_first, "differing": floor.differing}
+    return {**saved, "matrix": floor.matrix} if pairs else saved
 
 
-def _difference_json(difference: Difference | None) -> SavedDifference | None:
+def _difference_json(difference: Difference | None) -> dict[str, object] | None:
     if difference is None:
         return None
-    interval = list(difference.interval) if difference.interval else None
-    return SavedDifference(
-        difference=difference.difference, interval=interval, p=difference.p, adjusted=difference.adjusted
-    )
+    return {**difference._asdict(), "interval": list(difference.interval) if difference.interval else None}

@@ -42,12 +42,6 @@ def test_linked_documents_are_in_different_splits_where_that_is_asked_for(config
     assert len(documents) == 2 * len(LINKED), "both stay"
 
 
-def test_building_twice_gives_the_same_bytes(config, folder, tmp_path):
-    build_dataset(config, folder)
-    build_dataset(config, tmp_path / "again")
-    assert contents(folder) == contents(tmp_path / "again")
-
-
 def test_another_seed_gives_another_data_set(config, folder, tmp_path):
     build_dataset(config, folder)
     edit(config, "[documents.fr]", "seed = 1\n[documents.fr]")

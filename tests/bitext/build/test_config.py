@@ -43,11 +43,6 @@ def test_defaults_are_those_of_the_seed(read):
     assert config.documents[1].path == ("en.tsv", "more.tsv")
 
 
-def test_chinese_has_its_own_defaults(read):
-    chinese = read(LEAST.replace("fr", "zh")).languages[0]
-    assert (chinese.unit, chinese.shortest, chinese.longest, chinese.query) == ("characters", 15, 40, 15)
-
-
 def test_paths_begin_at_the_folder_of_the_file(read, tmp_path):
     assert read(LEAST).find("fr.tsv") == tmp_path / "fr.tsv"
 

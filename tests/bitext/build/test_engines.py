@@ -128,26 +128,6 @@ def test_a_worker_that_is_killed_changes_nothing(config, whole, tmp_path, worker
     assert contents(tmp_path / "out") == whole
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_a_worker_of_a_cluster_that_is_killed_changes_nothing(config, whole, tmp_path):
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        pids = list(client.run(os.getpid).values())
-
-        def kill():
-            os.kill(pids[0], signal.SIGKILL)
-
-        progress = at_step("planting in training", kill)
-        build_dataset(config, tmp_path / "out", engine=client, sizes=small(2), progress=progress)
-        assert not psutil.pid_exists(pids[0]) or psutil.Process(pids[0]).status() == psutil.STATUS_ZOMBIE
-    assert contents(tmp_path / "out") == whole
-
-
 def left_in(folder):
     return {path.name for path in folder.glob(".build/*")}
 

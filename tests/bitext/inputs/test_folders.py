@@ -95,11 +95,6 @@ def test_a_text_without_a_mark_is_cut_rather_than_kept(write):
     assert " ".join(document.sentences).split() == ["so", "it", "is"] * 100
 
 
-def test_a_text_that_is_not_utf_8_is_refused_by_name(write):
-    folder = write({"a.txt": "A.", "b/c.txt": "\nété".encode("latin-1")})
-    refused(folder, f"{folder / 'b' / 'c.txt'}:2: byte 1 (0xE9) is not UTF-8")
-
-
 @pytest.mark.parametrize("name", [".hidden.txt", "sub/._a.txt", ".a.txt.gz"])
 def test_a_hidden_text_is_refused_by_name(write, name):
     folder = write({"a.txt": "A.", "sub/a.txt": "A.", name: "B."})

@@ -14,7 +14,7 @@ from evalign.bitext.inputs.formats import (
     read_source_pairs,
 )
 from evalign.bitext.inputs.source import Link, SourceDocument, SourcePair
-from evalign.errors import CommandError, InputError
+from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once
 
@@ -113,15 +113,6 @@ def test_documents_of_several_inputs_come_in_turn(write):
     ]
 
 
-def test_documents_of_a_dump(write):
-    pytest.importorskip("mwxml")
-    pytest.importorskip("mwparserfromhell")
-    path = write("frwiki.xml", dump(Chat="Un chat dort ici. Il ronfle."))
-    assert list(read_documents([path], "auto", "fr")) == [
-        SourceDocument("Chat", ("Un chat dort ici.", "Il ronfle."))
-    ]
-
-
 def test_pairs_of_each_format(write):
     pair = SourcePair("1", "", "Un.", "One.")
     languages = ("fr", "en")
@@ -133,10 +124,6 @@ def test_pairs_of_each_format(write):
     assert list(read_source_pairs([write("p", "One.\tUn.\n")], "tsv", languages, ["second", "first"])) == [
         pair
     ]
-
-
-def test_links_of_a_table(write):
-    assert list(read_links(write("links.tsv", "Chat\tCat\n"), "auto", ("fr", "en"))) == [Link("Chat", "Cat")]
 
 
 @pytest.mark.parametrize(("name", "of"), [("frwiki-20161201-langlinks.sql", ""), ("links.sql", "fr")])
@@ -176,24 +163,3 @@ def test_what_cannot_be_asked_for_is_refused(write, call, parts):
     with pytest.raises(CommandError) as caught:
         list(call(path))
     assert all(part in str(caught.value) for part in parts), caught.value
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda path: read_documents([path]),
-        lambda path: read_source_pairs([path]),
-        lambda path: read_source_pairs([path, path]),
-        lambda path: read_links(path),
-    ],
-)
-def test_a_missing_path_is_refused_with_the_name_that_may_be_meant(write, call):
-    path = write("french.tsv", "")
-    with pytest.raises(InputError, match=r"no such file[\s\S]*did you mean .*french\.tsv\?"):
-        list(call(path.with_name("frensh.tsv")))
-
-
-def test_a_folder_is_no_table(write):
-    path = write("texts/a.txt", "A.")
-    with pytest.raises(InputError, match="a directory"):
-        list(read_documents([path.parent], "tsv"))

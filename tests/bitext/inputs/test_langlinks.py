@@ -90,11 +90,6 @@ def test_codes_may_have_an_underscore_for_a_dash(write):
     assert list(read_langlinks(path, TITLES, of="fr", languages=("fr", "zh_yue"))) == [Link("Lac bleu", "A")]
 
 
-def test_compressed_tables_are_read(write):
-    path = write(gzip.compress(HEAD + ROWS + TAIL), "frwiki-20161201-langlinks.sql.gz")
-    assert list(read_langlinks(path, TITLES, of="fr", languages=("fr", "en"))) == LINKS
-
-
 @pytest.mark.parametrize(
     ("about", "data", "rows"),
     [

@@ -1,7 +1,5 @@
 """Pairs of files whose lines correspond (Moses format)."""
 
-import gzip
-
 import pytest
 
 from evalign.bitext.inputs.source import SourcePair
@@ -51,7 +49,3 @@ def test_files_of_other_lengths_are_refused_with_both(write, first, second, foun
     with pytest.raises(InputError) as caught:
         list(read_moses(*paths))
     assert f"{paths[0]}: {found} {paths[1]}" in str(caught.value)
-
-
-def test_files_may_be_compressed(write):
-    assert len(list(read_moses(*write(gzip.compress(b"Un.\n"), "One.\n")))) == 1

@@ -1,7 +1,5 @@
 """Translation memories (TMX)."""
 
-import gzip
-
 import pytest
 
 from evalign.bitext.inputs.source import SourcePair
@@ -191,12 +189,3 @@ def test_a_segment_without_an_end_is_refused_before_memory_is_full(write):
     path = write(unit("a &amp; " * 50, "One."))
     with pytest.raises(InputError, match=":5: a segment of more than 100 characters"):
         list(read_tmx(path, ("fr", "en"), longest=100))
-
-
-def test_memories_may_be_compressed_and_are_refused_if_cut(write):
-    path = write(*[unit(f"Numéro {n}.", f"Number {n}.") for n in range(20_000)])
-    packed = gzip.compress(path.read_bytes())
-    path.write_bytes(packed)
-    assert len(read(path)) == 20_000
-    path.write_bytes(packed[:-100])
-    refused(path, "gzip data that ends early")

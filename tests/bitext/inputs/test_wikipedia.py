@@ -144,13 +144,6 @@ COMPRESSIONS = {"bz2": bz2.compress, "multistream": multistream, "gz": gzip.comp
 
 
 @pytest.mark.parametrize("kind", COMPRESSIONS)
-def test_compression_is_told_by_the_first_bytes(kind, tmp_path):
-    path = tmp_path / "dump"
-    path.write_bytes(COMPRESSIONS[kind](FRENCH.read_bytes()))
-    assert list(read_dump(path, "fr")) == EXPECTED["fr"]
-
-
-@pytest.mark.parametrize("kind", COMPRESSIONS)
 def test_a_compressed_dump_that_is_cut_is_refused(kind, tmp_path):
     data = COMPRESSIONS[kind](FRENCH.read_bytes())
     path = tmp_path / "dump"
@@ -217,11 +210,6 @@ def test_a_dump_without_pages_has_no_documents(tmp_path):
     path = tmp_path / "dump.xml"
     path.write_bytes(b"<mediawiki><siteinfo></siteinfo></mediawiki>")
     assert list(read_dump(path, "fr")) == []
-
-
-def test_a_file_that_is_not_there_is_refused(tmp_path):
-    refused(tmp_path / "none.xml.bz2", "no such file")
-    refused(tmp_path, "a directory")
 
 
 @pytest.mark.parametrize("package", ["mwxml", "mwparserfromhell"])

@@ -106,10 +106,6 @@ def test_the_policy_allows_what_is_there_and_nothing_else(page):
         assert policy_hash(text) in policy
 
 
-def test_the_same_result_gives_the_same_bytes(result, page):
-    assert render_report(result, resampling=FEW) == page
-
-
 def test_a_saved_result_gives_the_same_page(result, page, tmp_path):
     result.save(tmp_path / "run.json")
     assert render_report(Result.load(tmp_path / "run.json"), resampling=FEW) == page

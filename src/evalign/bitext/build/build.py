@@ -177,7 +177,7 @@ def build_dataset(
     with these files, a later build with other settings is quicker.
 
     `engine` says where sentences are filtered and where slots (native sentences that a planted one can stand
-    behind) are searched for, as `evalign.engines.open_engine` takes it: a number of processes, the address of
+    behind) are searched for, as `evalign.open_engine` takes it: a number of processes, the address of
     a Dask scheduler, "local:2", or a client. All its workers must see the folder. `sizes` says into what
     pieces the work is cut. The data set depends neither on `engine` nor on `sizes`. If `stay_below` is a
     folder, a configuration that names a file outside of it is refused, symbolic links followed.

@@ -182,7 +182,7 @@ def run_split(work: StageContext) -> StageCounts:
         )
         # Documents of the first language may go anywhere; those of the second not to a split with a linked
         # document.
-        forbidden = forbid_linked(links, splits[0]) if side else _forbid_nothing
+        forbidden = forbid_linked(links, splits[0]) if side else lambda _document: frozenset()
         sides.append(documents)
         splits.append(split_documents(documents, config.shares, config.seed, forbidden))
     counts = _write_sides(work, sides, splits)
@@ -240,10 +240,6 @@ def find_copies(
             copies[0][here] = np.isin(one[here], two[there])
             copies[1][there] = np.isin(two[there], one[here])
     return copies
-
-
-def _forbid_nothing(_document: int) -> AbstractSet[int]:
-    return frozenset()
 
 
 def forbid_linked(links: Sequence[Link], first: Splits) -> Forbidden:

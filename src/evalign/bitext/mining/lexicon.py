@@ -204,13 +204,6 @@ _HEADER = re.compile(rf"({LANGUAGE_PATTERN})\t({LANGUAGE_PATTERN})\tP\(\2\|\1\)\
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
 
 
-class _Learnt(NamedTuple):
-    """Input for a lexicon: pairs of sentences to learn from, and lexicons that were given."""
-
-    pairs: list[tuple[str, str]]
-    lexicons: list[Lexicon]
-
-
 def read_lexicon(
     sources: Sequence[LexiconSource],
     languages: tuple[Language, Language],
@@ -228,24 +221,29 @@ def read_lexicon(
         message = "no lexicon"
         expected = Message("a file to learn one from, or a dictionary: {lexicon=parallel.tsv}")
         raise CommandError(message, expected)
-    read = _Learnt([], [])
+    pairs: list[tuple[str, str]] = []
+    lexicons: list[Lexicon] = []
     for source in sources:
-        _read_source(source, languages, read, progress)
-    if read.pairs:
+        content = _read_source(source, languages, progress)
+        if isinstance(content, Lexicon):
+            lexicons.append(content)
+        else:
+            pairs += content
+    if pairs:
         cutters = [
-            Cutter(language, find_expressions(pair[side] for pair in read.pairs))
+            Cutter(language, find_expressions(pair[side] for pair in pairs))
             if language.unit == "characters"
             else Cutter(language)
             for side, language in enumerate(languages)
         ]
 
         def cut_pairs() -> Iterator[tuple[list[str], list[str]]]:
-            for _, (first, second) in counted(read.pairs, progress, lambda _: "cutting sentences"):
+            for _, (first, second) in counted(pairs, progress, lambda _: "cutting sentences"):
                 yield cutters[0].cut(first), cutters[1].cut(second)
             progress("learning a lexicon")
 
-        read.lexicons.append(learn_lexicon(cut_pairs(), engine=engine, sizes=sizes))
-    lexicon = join_lexicons(read.lexicons)
+        lexicons.append(learn_lexicon(cut_pairs(), engine=engine, sizes=sizes))
+    lexicon = join_lexicons(lexicons)
     if not len(lexicon):
         raise InputError(
             _place(sources[0]), "no word with a translation", "sentences with their translations"
@@ -258,23 +256,22 @@ def _place(source: LexiconSource) -> Place:
 
 
 def _read_source(
-    source: LexiconSource, languages: tuple[Language, Language], read: _Learnt, progress: Progress
-) -> None:
+    source: LexiconSource, languages: tuple[Language, Language], progress: Progress
+) -> Lexicon | list[tuple[str, str]]:
+    """Read a lexicon, or pairs of sentences to learn one from."""
     paths = source if isinstance(source, tuple) else (source,)
     codes = languages[0].code, languages[1].code
     if len(paths) == 1 and find_pair_format(paths) == "tsv":
         cells = next((line.split("\t") for _, line in read_lines(paths[0]) if line.strip()), [])
         if _HEADER.fullmatch("\t".join(cells)):
-            read.lexicons.append(_read_saved(paths[0], codes, progress))
-            return
+            return _read_saved(paths[0], codes, progress)
         if len(cells) == 3 and _NUMBER.fullmatch(cells[2].strip()):
-            read.lexicons.append(_read_dictionary(paths[0], languages, progress))
-            return
-    before = len(read.pairs)
-    pairs = read_source_pairs(paths, languages=codes, progress=progress)
-    read.pairs.extend((pair.first, pair.second) for pair in pairs)
-    if len(read.pairs) == before:
+            return _read_dictionary(paths[0], languages, progress)
+    source_pairs = read_source_pairs(paths, languages=codes, progress=progress)
+    pairs = [(pair.first, pair.second) for pair in source_pairs]
+    if not pairs:
         raise InputError(_place(source), "no pair", "sentences with their translations, or a dictionary")
+    return pairs
 
 
 def _read_saved(path: Path, codes: tuple[str, str], progress: Progress) -> Lexicon:

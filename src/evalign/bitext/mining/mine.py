@@ -88,7 +88,7 @@ def mine_pairs(
     without settings. Only pairs that score more than `threshold` are kept: the best threshold is found by
     scoring the pairs.
 
-    `engine` says where sentences are searched for, as `evalign.engines.open_engine` takes it: a number of
+    `engine` says where sentences are searched for, as `evalign.open_engine` takes it: a number of
     processes, the address of a Dask scheduler, "local:2", or a client; `sizes` says into what pieces the work
     is cut. Pairs and scores depend neither on `engine` nor on `sizes`.
     """
