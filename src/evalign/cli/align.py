@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.command import Command, Option, check_standard_input
+from evalign.cli.command import Command, Option, check_standard_input, pick
 from evalign.cli.diff import compare
 from evalign.cli.output import columns, emit, output_format, warn
-from evalign.cli.shared_options import FILES, READING, output_options, scoring_options
+from evalign.cli.shared_options import FILES, READING, SCORING, output_options
 
 FORMATS = ("table", "jsonl")
 
@@ -47,7 +47,7 @@ COMMAND = Command(
         ),
         *output_options(FORMATS),
         *READING,
-        *scoring_options("split_spaces"),
+        *pick(SCORING, "split_spaces"),
     ),
     run,
 )

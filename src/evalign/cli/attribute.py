@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from evalign.cli.command import Command, Option, check_standard_input, group
+from evalign.cli.command import Command, Option, check_standard_input, choice, group
 from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.shared_options import READING, output_options, reading_options, systems_option
@@ -173,17 +173,16 @@ COMMAND = Command(
         systems_option(
             "the file being compared; of folders, one for each system, NAME=DIR to name one", nargs="*"
         ),
-        Option(
+        choice(
             "--items",
             "what is counted (default: brackets of trees, else dependencies)",
-            choices=("auto", "brackets", "dependencies"),
-            default="auto",
+            ("auto", "brackets", "dependencies"),
         ),
         *output_options(FORMATS),
         *group(
             "mixed runs (files; folders, or names of systems in a saved run, repeated)",
             *(
-                Option(_flag(name), f"the system's output for {input}", "FILE", default=[], action="append")
+                Option(_flag(name), f"the system's output for {input}", "FILE", action="append")
                 for name, input in MIXED.items()
             ),
         ),

@@ -576,7 +576,7 @@ MINE = Command(
         FOLDER._replace(help="the folder of fr-en.training.fr, fr-en.training.en"),
         Option("--method", "default lexical", choices=METHODS, default="lexical"),
         PAIR,
-        Option("--split", "only this split; may be repeated", "NAME", default=[], action="append"),
+        Option("--split", "only this split; may be repeated", "NAME", action="append"),
         Option("--threshold", "only pairs with a score above X (default 0)", "X", _threshold, default=0.0),
         Option(
             "--neighbours",
@@ -593,7 +593,6 @@ MINE = Command(
                 "sentences with their translations to learn from: a table of 2 or 4 columns, TMX, or two files as Moses "
                 "has them; or a dictionary, word TAB translation TAB probability; may be repeated; after DIR",
                 "FILE",
-                default=[],
                 nargs="+",
                 action="append",
             ),
@@ -605,7 +604,6 @@ MINE = Command(
                 "--unit",
                 "of a language without settings: words, or characters where there are no spaces",
                 "LANG=UNIT",
-                default=[],
                 action="append",
             ),
         ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evalign.cli.assess import CommandAssessor
-from evalign.cli.command import Command
+from evalign.cli.command import Command, pick
 from evalign.cli.output import emit, output_format, warn
 from evalign.cli.result_output import check_available, check_shown, load_result, show_parts, show_result
 from evalign.cli.shared_options import (
@@ -17,11 +17,11 @@ from evalign.cli.shared_options import (
     DRAWS,
     LAYOUT,
     RESULT,
+    SCORING,
     BreakdownChoice,
     output_options,
     read_breakdowns,
     read_names,
-    scoring_options,
 )
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics.metric import find_name
@@ -144,7 +144,7 @@ COMMAND = Command(
         RESULT,
         *(
             option._replace(help="only these, in this order (default: all)")
-            for option in scoring_options("metrics")
+            for option in pick(SCORING, "metrics")
         ),
         *BREAKDOWNS,
         *output_options(FORMATS, LAYOUT),

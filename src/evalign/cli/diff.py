@@ -10,16 +10,16 @@ import argparse
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
-from evalign.cli.command import Command, Option, check_standard_input
+from evalign.cli.command import Command, Option, check_standard_input, pick
 from evalign.cli.output import columns, emit, output_format, tell, use_color, warn
 from evalign.cli.shared_options import (
     FILES,
     READING,
+    SCORING,
     count,
     output_options,
     read_names,
     reading_options,
-    scoring_options,
 )
 from evalign.errors import CommandError, quote, suggest
 
@@ -169,7 +169,7 @@ COMMAND = Command(
         Option("--most", "only the first N differences", "N", count, default=0),
         *output_options(FORMATS),
         *READING,
-        *scoring_options("split_spaces", "feature_values"),
+        *pick(SCORING, "split_spaces", "feature_values"),
     ),
     run,
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.command import Command, Option, check_standard_input
+from evalign.cli.command import Command, Option, check_standard_input, pick
 from evalign.cli.diff import ERROR_METRICS, compare, default_metrics, read_error_metrics
 from evalign.cli.output import columns, emit, output_format, use_color, warn
-from evalign.cli.shared_options import FILES, READING, count, output_options, scoring_options
+from evalign.cli.shared_options import FILES, READING, SCORING, count, output_options
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -72,7 +72,7 @@ COMMAND = Command(
         ),
         *output_options(FORMATS),
         *READING,
-        *scoring_options("split_spaces", "feature_values"),
+        *pick(SCORING, "split_spaces", "feature_values"),
     ),
     run,
     "Words that only one side has are errors of words; of the others, upos and the like say which label was taken for "

@@ -57,7 +57,6 @@ def _limit_option(name: str, help: str) -> Option:
         name,
         help,
         "METRIC[.PART]=POINTS",
-        default=[],
         action="append",
         names=lambda: [f"{metric}=" for metric in name_metrics()],
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from evalign.cli.assess import CommandAssessor
-from evalign.cli.command import Command, check_standard_input
+from evalign.cli.command import Command, check_standard_input, pick
 from evalign.cli.output import emit, output_format, tell, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
@@ -36,6 +36,7 @@ from evalign.cli.shared_options import (
     ONLY,
     PASSAGES,
     REPORT,
+    SCORING,
     STREAM,
     BreakdownChoice,
     engine_of,
@@ -44,7 +45,6 @@ from evalign.cli.shared_options import (
     read_breakdowns,
     read_names,
     read_spread,
-    scoring_options,
     systems_option,
 )
 from evalign.errors import CommandError
@@ -382,17 +382,17 @@ COMMAND = Command(
     (
         GOLD,
         systems_option("the file or files being scored, NAME=FILE to name one; the first is the baseline"),
-        *scoring_options("metrics"),
+        *pick(SCORING, "metrics"),
         ONLY,
         *BREAKDOWNS,
-        *scoring_options("average"),
+        *pick(SCORING, "average"),
         *output_options(FORMATS, LAYOUT, REPORT, PASSAGES),
         *COMPARISON,
         ALL_PAIRS,
         *COLLECTION,
         *ENGINE,
         STREAM,
-        *scoring_options(but=("metrics", "average")),
+        *(option for option in SCORING if option.parameter not in ("metrics", "average")),
         *DRAWS,
     ),
     run,
