@@ -106,7 +106,7 @@ def _load(arguments: argparse.Namespace) -> Parts:
         if os.path.isfile(gold) and ".json" not in gold:  # noqa: PTH113 - may hold a NUL
             raise _lacks_system(gold, "FILE") from None
         raise
-    usual = reading_options(COMMAND.make_parser().parse_args([arguments.gold]))
+    usual = reading_options(ATTRIBUTE.make_parser().parse_args([arguments.gold]))
     if changed := [name for name, value in reading_options(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
         message = f"{_flag(changed[0])} with a saved run"
         raise CommandError(
@@ -157,7 +157,7 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
     return parts, [[next(left) for _ in paths] for paths in mixed]
 
 
-COMMAND = Command(
+ATTRIBUTE = Command(
     "attribute",
     (
         "evalign attribute gold.mrg system.mrg",

@@ -22,6 +22,7 @@ from evalign.cli.output import (
 )
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
+    CommandAssessor,
     check_available,
     check_saved,
     check_shown,
@@ -63,7 +64,6 @@ if TYPE_CHECKING:
     from evalign.bitext.dataset import DataSet
     from evalign.bitext.mining.embeddings import Retrieval
     from evalign.bitext.mining.lexicon import Lexicon
-    from evalign.cli.assess import CommandAssessor
     from evalign.engines.base import Engine
     from evalign.results.result import Result
 
@@ -304,7 +304,6 @@ SHOW = Command(
 def run_score(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext score`: score the files of pairs, print and save the result."""
     from evalign.bitext.scoring.pair_scores import MOST_EXAMPLES, score_pairs
-    from evalign.cli.assess import CommandAssessor
 
     arguments.per, arguments.by, arguments.passages = "", [], None
     check_shown(arguments)
@@ -627,16 +626,9 @@ MINE = Command(
     run_mine,
     "Files are called PAIR.SPLIT.METHOD.tsv; lines are first-id TAB second-id TAB score.",
 )
-COMMANDS = (
-    make_group(
-        "bitext",
-        "evalign bitext build examples/bitext/config.toml -o fr-en",
-        "Build data sets of parallel sentences hidden in comparable corpora, score systems that find them, mine them with a "
-        "baseline (Zweigenbaum et al. 2018, the BUCC shared tasks).",
-    ),
-    BUILD,
-    STATS,
-    SHOW,
-    SCORE,
-    MINE,
+BITEXT = make_group(
+    "bitext",
+    "evalign bitext build examples/bitext/config.toml -o fr-en",
+    "Build data sets of parallel sentences hidden in comparable corpora, score systems that find them, mine them with a "
+    "baseline (Zweigenbaum et al. 2018, the BUCC shared tasks).",
 )

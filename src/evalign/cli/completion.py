@@ -173,7 +173,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command(
+COMPLETION = Command(
     "completion",
     (
         "evalign completion bash > ~/.local/share/bash-completion/completions/evalign",

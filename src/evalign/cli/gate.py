@@ -62,7 +62,7 @@ def _limit_option(name: str, help: str) -> Option:
     )
 
 
-COMMAND = Command(
+GATE = Command(
     "gate",
     (
         "evalign gate run.json --baseline old.json --max-drop words=0.1 --fail-under tokens=98",

@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from evalign.cli.assess import CommandAssessor
 from evalign.cli.command import Command, check_standard_input, pick
 from evalign.cli.output import emit, output_format, tell, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
+    CommandAssessor,
     check_available,
     check_saved,
     check_shown,
@@ -365,7 +365,7 @@ def _other_warnings(parts: Parts) -> list[str]:
     return list(dict.fromkeys(warning for result in parts.results.values() for warning in result.warnings))
 
 
-COMMAND = Command(
+SCORE = Command(
     "score",
     (
         "evalign score examples/gold.conllu examples/system.txt",

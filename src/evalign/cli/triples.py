@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command(
+TRIPLES = Command(
     "triples",
     (
         "evalign triples examples/gold.mrg --raw examples/trees.txt",

@@ -637,18 +637,9 @@ STUDY = Command(
     "Files are matched by name, as evalign score does. What cannot be had (pictures without matplotlib, correlations of one "
     "treebank) is left out, and the page and standard error say why.",
 )
-COMMANDS = (
-    make_group(
-        "typology",
-        "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu",
-        "Look at treebanks side by side, and at what that does to scores (Callin, A typological perspective on evaluation "
-        "for Universal Dependencies).",
-    ),
-    PROFILE,
-    WEIGHTS,
-    COMPARE,
-    SELECT,
-    JUDGE,
-    CASCADES,
-    STUDY,
+TYPOLOGY = make_group(
+    "typology",
+    "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu",
+    "Look at treebanks side by side, and at what that does to scores (Callin, A typological perspective on evaluation "
+    "for Universal Dependencies).",
 )
