@@ -50,7 +50,7 @@ _evalign() {
     answer=("${(@f)$(evalign completion zsh "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
     names=(${answer[2,-1]/$'\t'/:})
     [[ $answer[1] == parts* ]] && space=(-S '')
-    (( $#names )) && _describe value names $space
+    (( $#names )) && _describe value names "${space[@]}"
     if [[ $answer[1] == *files ]]; then
         [[ ${PREFIX%%=*} == */* ]] || compset -P 1 '*='
         _files
@@ -65,6 +65,7 @@ function __evalign_complete
     set -l current (commandline -ct)
     set -e words[1]
     set -l answer (evalign completion fish $words "$current" 2>/dev/null)
+    test (count $answer) -gt 0; or return
     set -l kind $answer[1]
     set -e answer[1]
     string join \n -- $answer

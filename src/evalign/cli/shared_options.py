@@ -31,6 +31,8 @@ MOST_RESAMPLES = 1_000_000
 TESTS = ("randomization", "bootstrap")
 ALL = "all"
 COUNTS = "counts"
+# Heading of options that several declarations share.
+WORK = "where the work is done"
 LAYOUTS = ("systems", "metrics", COUNTS)
 
 
@@ -211,24 +213,6 @@ COLLECTION = group(
 )
 
 
-ENGINE = group(
-    "where the work is done",
-    Option("--jobs", "in N processes of this machine; auto: one for each core", "N", _jobs),
-    Option(
-        "--cluster",
-        "by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves; local:N starts N of them "
-        "on this machine",
-        "ADDRESS",
-    ),
-)
-# It bounds the memory for scoring one pair of files.
-STREAM = Option(
-    "--stream",
-    "read and score part by part, in memory that does not grow with the files; the result is the same",
-    group=ENGINE[0].group,
-)
-
-
 # Options for reading and aligning files.
 
 
@@ -266,7 +250,7 @@ SCORING = (
         ("micro", "document", "sentence"),
     ),
     *group(
-        ENGINE[0].group,
+        WORK,
         Option(
             "--window",
             "how far away text that was moved is looked for, in characters; what is further away is taken for missing and "
@@ -424,6 +408,23 @@ def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
 
 
 # Options for where the work is done: --jobs, --cluster, --stream.
+
+ENGINE = group(
+    WORK,
+    Option("--jobs", "in N processes of this machine; auto: one for each core", "N", _jobs),
+    Option(
+        "--cluster",
+        "by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves; local:N starts N of them "
+        "on this machine",
+        "ADDRESS",
+    ),
+)
+# It bounds the memory for scoring one pair of files.
+STREAM = Option(
+    "--stream",
+    "read and score part by part, in memory that does not grow with the files; the result is the same",
+    group=WORK,
+)
 
 
 class SpreadOptions(TypedDict, total=False):
