@@ -23,16 +23,9 @@ from evalign.cli.output import (
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
     CommandAssessor,
-    check_available,
     check_saved,
     check_shown,
-    has_number,
-    make_page,
-    prints_page,
-    save,
-    saves_result,
-    show_result,
-    write_page,
+    show_scores,
 )
 from evalign.cli.run import check_outside, make_group
 from evalign.cli.shared_options import (
@@ -65,7 +58,6 @@ if TYPE_CHECKING:
     from evalign.bitext.mining.embeddings import Retrieval
     from evalign.bitext.mining.lexicon import Lexicon
     from evalign.engines.base import Engine
-    from evalign.results.result import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 # Copies of the names in `evalign.bitext.mining`, which loads numpy; --help must not.
@@ -336,35 +328,18 @@ def run_score(arguments: argparse.Namespace) -> int:
             examples=examples,
             progress=progress,
         )
-    return _show_scores(result, format, arguments, assessor)
 
-
-def _show_scores(
-    result: Result, format: str, arguments: argparse.Namespace, assessor: CommandAssessor
-) -> int:
-    """Print and save the result of scored pairs; return the exit status."""
-    from evalign.reports.scores import only_value
-
-    only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
-    warn(result.warnings, arguments)
-    assessor.of(result)  # refuses a test that is impossible before anything is written
-    if arguments.review:
+    def write_sample() -> None:
         from evalign.bitext.scoring.review import render_review
         from evalign.files import write_whole
 
         samples = {system.name: (system.pairing or {}).get("false", []) for system in result.systems}
         write_whole(arguments.review, render_review(samples))
-    if saves_result(arguments, format):
-        save(result, arguments, assessor)
-        arguments.output, format = None, "table"
-    if only:
-        emit(only if has_number(result.systems, arguments.only) else [], arguments)
-    elif not prints_page(arguments):
-        show_result(result, format, arguments, BreakdownChoice(), assessor)
-    if arguments.report:
-        write_page(make_page(result, assessor, passages=0), arguments.report)
-    check_available(result, arguments)
-    return 0
+
+    write_more = write_sample if arguments.review else None
+    return show_scores(
+        result, format, arguments, BreakdownChoice(), assessor, passages=0, write_more=write_more
+    )
 
 
 def _numbers(text: str) -> tuple[int, ...]:

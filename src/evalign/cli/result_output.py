@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evalign.cli.output import check_writable, columns, emit, use_color, warn
 from evalign.cli.progress import ProgressLine
@@ -110,6 +110,45 @@ def load_result(path: str) -> Result | Parts:
 
 
 # Tables on standard output or in a file.
+
+
+def show_scores(
+    result: Result,
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
+    *,
+    passages: int | None,
+    write_more: Callable[[], None] | None = None,
+) -> int:
+    """Print and save what was scored, with its page; return the exit status.
+
+    The page has at most `passages` of each system. `write_more` is called before anything else is written.
+    """
+    from evalign.reports.scores import only_value
+
+    only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
+    warn(result.warnings, arguments)
+    assessor.of(result)  # refuses a test that is impossible before anything is written
+    if write_more:
+        write_more()
+    if saves_result(arguments, format):
+        save(result, arguments, assessor)
+        arguments.output, format = None, "table"
+    split: list[Parts] = []
+    if only:
+        # A number that no system has is not printed; check_available reports it.
+        emit(only if has_number(result.systems, arguments.only) else [], arguments)
+    elif not prints_page(arguments):
+        layout = getattr(arguments, "layout", None) or ""
+        split = show_result(result, format, arguments, breakdowns, assessor, layout)
+    if arguments.report:
+        # Parts that were printed are not computed again.
+        splits = breakdowns.split(result, split)
+        write_page(make_page(result, assessor, passages=passages, splits=splits), arguments.report)
+    check_available(result, arguments)
+    return 0
 
 
 def show_result(
