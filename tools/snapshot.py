@@ -179,6 +179,9 @@ SEQUENCES: dict[str, tuple[str, ...]] = {
         "completion bash",
         "completion zsh",
         "completion fish",
+        "completion bash score --metrics tokens,l",
+        "completion zsh bitext mine -",
+        "completion fish score --average=m",
     ),
 }
 

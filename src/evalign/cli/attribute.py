@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from evalign.cli.command import Command, Option, check_standard_input, group
+from evalign.cli.command import Command, Option, check_standard_input, choice, group
 from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.shared_options import READING, output_options, reading_options, systems_option
@@ -106,7 +106,7 @@ def _load(arguments: argparse.Namespace) -> Parts:
         if os.path.isfile(gold) and ".json" not in gold:  # noqa: PTH113 - may hold a NUL
             raise _lacks_system(gold, "FILE") from None
         raise
-    usual = reading_options(COMMAND.make_parser().parse_args([arguments.gold]))
+    usual = reading_options(ATTRIBUTE.make_parser().parse_args([arguments.gold]))
     if changed := [name for name, value in reading_options(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
         message = f"{_flag(changed[0])} with a saved run"
         raise CommandError(
@@ -157,7 +157,7 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
     return parts, [[next(left) for _ in paths] for paths in mixed]
 
 
-COMMAND = Command(
+ATTRIBUTE = Command(
     "attribute",
     (
         "evalign attribute gold.mrg system.mrg",
@@ -173,17 +173,16 @@ COMMAND = Command(
         systems_option(
             "the file being compared; of folders, one for each system, NAME=DIR to name one", nargs="*"
         ),
-        Option(
+        choice(
             "--items",
             "what is counted (default: brackets of trees, else dependencies)",
-            choices=("auto", "brackets", "dependencies"),
-            default="auto",
+            ("auto", "brackets", "dependencies"),
         ),
         *output_options(FORMATS),
         *group(
             "mixed runs (files; folders, or names of systems in a saved run, repeated)",
             *(
-                Option(_flag(name), f"the system's output for {input}", "FILE", default=[], action="append")
+                Option(_flag(name), f"the system's output for {input}", "FILE", action="append")
                 for name, input in MIXED.items()
             ),
         ),

@@ -22,16 +22,10 @@ from evalign.cli.output import (
 )
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
-    check_available,
+    CommandAssessor,
     check_saved,
     check_shown,
-    has_number,
-    make_page,
-    prints_page,
-    save,
-    saves_result,
-    show_result,
-    write_page,
+    show_scores,
 )
 from evalign.cli.run import check_outside, make_group
 from evalign.cli.shared_options import (
@@ -63,9 +57,7 @@ if TYPE_CHECKING:
     from evalign.bitext.dataset import DataSet
     from evalign.bitext.mining.embeddings import Retrieval
     from evalign.bitext.mining.lexicon import Lexicon
-    from evalign.cli.assess import CommandAssessor
     from evalign.engines.base import Engine
-    from evalign.results.result import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 # Copies of the names in `evalign.bitext.mining`, which loads numpy; --help must not.
@@ -304,7 +296,6 @@ SHOW = Command(
 def run_score(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext score`: score the files of pairs, print and save the result."""
     from evalign.bitext.scoring.pair_scores import MOST_EXAMPLES, score_pairs
-    from evalign.cli.assess import CommandAssessor
 
     arguments.per, arguments.by, arguments.passages = "", [], None
     check_shown(arguments)
@@ -337,35 +328,18 @@ def run_score(arguments: argparse.Namespace) -> int:
             examples=examples,
             progress=progress,
         )
-    return _show_scores(result, format, arguments, assessor)
 
-
-def _show_scores(
-    result: Result, format: str, arguments: argparse.Namespace, assessor: CommandAssessor
-) -> int:
-    """Print and save the result of scored pairs; return the exit status."""
-    from evalign.reports.scores import only_value
-
-    only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
-    warn(result.warnings, arguments)
-    assessor.of(result)  # refuses a test that is impossible before anything is written
-    if arguments.review:
+    def write_sample() -> None:
         from evalign.bitext.scoring.review import render_review
         from evalign.files import write_whole
 
         samples = {system.name: (system.pairing or {}).get("false", []) for system in result.systems}
         write_whole(arguments.review, render_review(samples))
-    if saves_result(arguments, format):
-        save(result, arguments, assessor)
-        arguments.output, format = None, "table"
-    if only:
-        emit(only if has_number(result.systems, arguments.only) else [], arguments)
-    elif not prints_page(arguments):
-        show_result(result, format, arguments, BreakdownChoice(), assessor)
-    if arguments.report:
-        write_page(make_page(result, assessor, passages=0), arguments.report)
-    check_available(result, arguments)
-    return 0
+
+    write_more = write_sample if arguments.review else None
+    return show_scores(
+        result, format, arguments, BreakdownChoice(), assessor, passages=0, write_more=write_more
+    )
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -576,7 +550,7 @@ MINE = Command(
         FOLDER._replace(help="the folder of fr-en.training.fr, fr-en.training.en"),
         Option("--method", "default lexical", choices=METHODS, default="lexical"),
         PAIR,
-        Option("--split", "only this split; may be repeated", "NAME", default=[], action="append"),
+        Option("--split", "only this split; may be repeated", "NAME", action="append"),
         Option("--threshold", "only pairs with a score above X (default 0)", "X", _threshold, default=0.0),
         Option(
             "--neighbours",
@@ -593,7 +567,6 @@ MINE = Command(
                 "sentences with their translations to learn from: a table of 2 or 4 columns, TMX, or two files as Moses "
                 "has them; or a dictionary, word TAB translation TAB probability; may be repeated; after DIR",
                 "FILE",
-                default=[],
                 nargs="+",
                 action="append",
             ),
@@ -605,7 +578,6 @@ MINE = Command(
                 "--unit",
                 "of a language without settings: words, or characters where there are no spaces",
                 "LANG=UNIT",
-                default=[],
                 action="append",
             ),
         ),
@@ -629,16 +601,9 @@ MINE = Command(
     run_mine,
     "Files are called PAIR.SPLIT.METHOD.tsv; lines are first-id TAB second-id TAB score.",
 )
-COMMANDS = (
-    make_group(
-        "bitext",
-        "evalign bitext build examples/bitext/config.toml -o fr-en",
-        "Build data sets of parallel sentences hidden in comparable corpora, score systems that find them, mine them with a "
-        "baseline (Zweigenbaum et al. 2018, the BUCC shared tasks).",
-    ),
-    BUILD,
-    STATS,
-    SHOW,
-    SCORE,
-    MINE,
+BITEXT = make_group(
+    "bitext",
+    "evalign bitext build examples/bitext/config.toml -o fr-en",
+    "Build data sets of parallel sentences hidden in comparable corpora, score systems that find them, mine them with a "
+    "baseline (Zweigenbaum et al. 2018, the BUCC shared tasks).",
 )

@@ -53,6 +53,11 @@ class Option(NamedTuple):
     """With `fits`: such a word as messages call it."""
 
     @property
+    def parameter(self) -> str:
+        """The option as Python names it: gold_format for --gold-format."""
+        return self.name.split()[-1].lstrip("-").replace("-", "_")
+
+    @property
     def is_positional(self) -> bool:
         return not self.name.startswith("-")
 
@@ -68,13 +73,25 @@ class Option(NamedTuple):
         }
         if not self.takes_value and not self.action:
             keywords["action"] = "store_true"
+        if self.action == "append":
+            keywords["default"] = []
         keywords["help"] = self.help.replace("%", "%%")
         container.add_argument(*self.name.split(), **keywords)
+
+
+def choice(name: str, help: str, values: Sequence[str]) -> Option:
+    """Declare an option whose value is one of `values`, by default the first."""
+    return Option(name, help, choices=values, default=values[0])
 
 
 def group(title: str, *options: Option) -> tuple[Option, ...]:
     """Put `options` under a heading of the help."""
     return tuple(option._replace(group=title) for option in options)
+
+
+def pick(options: Iterable[Option], *parameters: str) -> tuple[Option, ...]:
+    """Return those of `options` that Python calls by one of the names in `parameters`."""
+    return tuple(option for option in options if option.parameter in parameters)
 
 
 def _read_size(text: str) -> int:

@@ -1,8 +1,9 @@
 """Names and one-line summaries of all commands.
 
-Each command is a module of this package with a `COMMAND`. `evalb` alone has `main` instead, because it starts
-without a parser. The commands of a group are all in the module of the group, in `COMMANDS`. This module imports
-nothing, so that `evalign --help` lists the commands without loading any of them.
+Each command is a `Command` in the module of its name, and has its name in capitals: `SCORE`. The commands of a
+group are in the module of the group; other commands that share a module are in `MODULES`. `evalb` alone has
+`main` instead, because it starts without a parser. This module imports nothing, so that `evalign --help` lists
+the commands without loading any of them.
 """
 
 COMMANDS = {
@@ -26,6 +27,9 @@ COMMANDS = {
     "cite": "say how to cite evalign and what a metric comes from",
     "completion": "print a script that completes commands in a shell",
 }
+
+# Modules of the commands that share one.
+MODULES = {"align": "diff", "errors": "diff", "udeval": "conll18", "cite": "explain"}
 
 # Commands that multiply large matrices or run a model: the others get on without numpy's threads.
 WITH_THREADS = ("bitext mine",)

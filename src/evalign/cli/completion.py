@@ -3,7 +3,7 @@ r"""`evalign completion`: let a shell complete commands, options, names and file
 The script for a shell asks evalign at each Tab, with all words up to the cursor: `evalign completion bash
 score --met` prints what the last of them could be. The first line of the answer says what follows: "words",
 or "parts" after which no space belongs (`las=`), and "files" if names of files fit, too. Each further line is a
-candidate, a tab, and its help. The shell leaves out those that do not begin like the word at the cursor.
+candidate, a tab, and its help. zsh and fish choose those that match the word at the cursor.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ _evalign() {
     COMPREPLY=()
     {
         read -r kind
-        while IFS=$'\t' read -r name _; do
-            case $name in "$current"*) COMPREPLY+=("$name") ;; esac
-        done
+        while IFS=$'\t' read -r name _; do COMPREPLY+=("$name"); done
     } < <(evalign completion bash "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
     # Where evalign has nothing to offer, bash completes names of files by itself.
     if [[ $kind == *files && ${#COMPREPLY[@]} -gt 0 ]]; then
@@ -52,7 +50,7 @@ _evalign() {
     answer=("${(@f)$(evalign completion zsh "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
     names=(${answer[2,-1]/$'\t'/:})
     [[ $answer[1] == parts* ]] && space=(-S '')
-    (( $#names )) && _describe value names $space
+    (( $#names )) && _describe value names "${space[@]}"
     if [[ $answer[1] == *files ]]; then
         [[ ${PREFIX%%=*} == */* ]] || compset -P 1 '*='
         _files
@@ -67,6 +65,7 @@ function __evalign_complete
     set -l current (commandline -ct)
     set -e words[1]
     set -l answer (evalign completion fish $words "$current" 2>/dev/null)
+    test (count $answer) -gt 0; or return
     set -l kind $answer[1]
     set -e answer[1]
     string join \n -- $answer
@@ -148,10 +147,10 @@ def _shorten(help: str) -> str:
 
 
 def _join_words(words: Sequence[str]) -> list[str]:
-    """Join what bash makes three words of: --format = csv."""
+    """Join what bash makes three words of: --format = csv. An empty word is a new one."""
     joined: list[str] = []
     for word in words:
-        if joined and (word == "=" or joined[-1].endswith("=")):
+        if joined and word and (word == "=" or joined[-1].endswith("=")):
             joined[-1] += word
         else:
             joined.append(word)
@@ -167,13 +166,15 @@ def run(arguments: argparse.Namespace) -> int:
     words = _join_words(arguments.words) if is_bash else arguments.words
     candidates = find_candidates(words)
     print("parts" if candidates.are_parts else "words", "files" if candidates.files else "")
-    skipped = words[-1].rfind("=") + 1 if is_bash else 0
+    # bash has its own word behind each =, and does not choose what matches it.
+    start, skipped = (words[-1], words[-1].rfind("=") + 1) if is_bash else ("", 0)
     for word, help in candidates.words.items():
-        print(f"{word[skipped:]}\t{help}".rstrip())
+        if word.startswith(start) and word[skipped:]:
+            print(f"{word[skipped:]}\t{help}".rstrip())
     return 0
 
 
-COMMAND = Command(
+COMPLETION = Command(
     "completion",
     (
         "evalign completion bash > ~/.local/share/bash-completion/completions/evalign",

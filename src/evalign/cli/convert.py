@@ -6,10 +6,16 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evalign.cli.assess import CommandAssessor
-from evalign.cli.command import Command
+from evalign.cli.command import Command, Option
 from evalign.cli.output import emit, output_format, warn
-from evalign.cli.result_output import check_available, check_shown, load_result, show_parts, show_result
+from evalign.cli.result_output import (
+    CommandAssessor,
+    check_available,
+    check_shown,
+    load_result,
+    show_parts,
+    show_result,
+)
 from evalign.cli.shared_options import (
     ALL_PAIRS,
     BREAKDOWNS,
@@ -18,10 +24,10 @@ from evalign.cli.shared_options import (
     LAYOUT,
     RESULT,
     BreakdownChoice,
+    name_metrics,
     output_options,
     read_breakdowns,
     read_names,
-    scoring_options,
 )
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics.metric import find_name
@@ -131,7 +137,7 @@ def _convert_parts(
     return 0
 
 
-COMMAND = Command(
+CONVERT = Command(
     "convert",
     (
         "evalign convert run.json --format latex --metrics tokens,words,las --paired",
@@ -142,10 +148,7 @@ COMMAND = Command(
     "from the counts in it.",
     (
         RESULT,
-        *(
-            option._replace(help="only these, in this order (default: all)")
-            for option in scoring_options("metrics")
-        ),
+        Option("--metrics", "only these, in this order (default: all)", "NAME,...", names=name_metrics),
         *BREAKDOWNS,
         *output_options(FORMATS, LAYOUT),
         *COMPARISON,

@@ -1,8 +1,4 @@
-"""`evalign diff`: print what differs between gold and system, and where.
-
-`evalign align` also uses `compare`; `evalign errors` uses `compare`, `ERROR_METRICS`, `read_error_metrics`
-and `default_metrics`.
-"""
+"""`evalign diff`, `evalign align` and `evalign errors`: what differs between gold and system, and where."""
 
 from __future__ import annotations
 
@@ -10,16 +6,16 @@ import argparse
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
-from evalign.cli.command import Command, Option, check_standard_input
+from evalign.cli.command import Command, Option, check_standard_input, pick
 from evalign.cli.output import columns, emit, output_format, tell, use_color, warn
 from evalign.cli.shared_options import (
     FILES,
     READING,
+    SCORING,
     count,
     output_options,
     read_names,
     reading_options,
-    scoring_options,
 )
 from evalign.errors import CommandError, quote, suggest
 
@@ -27,8 +23,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics.comparison import Comparison
     from evalign.metrics.options import FeatureValues
+    from evalign.reports.errors import RankedErrors
 
 FORMATS = ("table", "jsonl")
+ERROR_FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
 def _name_metrics_with_errors() -> Iterable[str]:
@@ -146,7 +144,7 @@ def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple
     return tuple(name for name in names if has_columns(comparison, METRICS[name].needs))
 
 
-COMMAND = Command(
+DIFF = Command(
     "diff",
     (
         "evalign diff examples/gold.conllu examples/system.txt",
@@ -169,7 +167,116 @@ COMMAND = Command(
         Option("--most", "only the first N differences", "N", count, default=0),
         *output_options(FORMATS),
         *READING,
-        *scoring_options("split_spaces", "feature_values"),
+        *pick(SCORING, "split_spaces", "feature_values"),
     ),
     run,
+)
+
+
+# align: the aligned blocks, or the system's tokens in gold's sentences.
+
+
+def run_align(arguments: argparse.Namespace) -> int:
+    """Run `evalign align`: align both files, print the blocks or the regrouped tokens."""
+    check_standard_input(arguments.gold, arguments.system, arguments.raw)
+    format = output_format(arguments, FORMATS)
+    comparison, warnings = compare(arguments)
+    warn(warnings, arguments)
+    if arguments.resegment:
+        from evalign.reports.blocks import render_sentences
+
+        emit(render_sentences(comparison.alignment.resegment(), format), arguments, is_data=True)
+        return 0
+    from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
+
+    blocks = view_blocks(comparison)
+    pieces = render_blocks_jsonl(blocks) if format == "jsonl" else render_blocks(blocks, columns())
+    emit(pieces, arguments)
+    return 0
+
+
+ALIGN = Command(
+    "align",
+    (
+        "evalign align examples/gold.conllu examples/system.txt",
+        "evalign align examples/gold.conllu examples/system.txt --format jsonl -o blocks.jsonl",
+        "evalign align examples/gold.conllu examples/system.txt --resegment -o resegmented.txt",
+    ),
+    'Print the aligned blocks: m:n sentences, "~~~" between merged parts, TP where gold and system agree.',
+    (
+        *FILES,
+        Option(
+            "--resegment",
+            "write the system's tokens, one line for each sentence of gold (with --format jsonl, one list)",
+        ),
+        *output_options(FORMATS),
+        *READING,
+        *pick(SCORING, "split_spaces"),
+    ),
+    run_align,
+)
+
+
+# errors: how many there are of each kind.
+
+
+def run_errors(arguments: argparse.Namespace) -> int:
+    """Run `evalign errors`: compare the files, group the errors of each metric, print them."""
+    from evalign.metrics.registry import LABEL_METRICS
+    from evalign.reports.errors import render_errors, render_matrices
+    from evalign.scoring.metric_choice import refuse_columns
+
+    check_standard_input(arguments.gold, arguments.system, arguments.raw)
+    chosen = read_error_metrics(arguments.metrics)
+    if arguments.matrix and (others := [metric for metric in chosen or () if metric not in LABEL_METRICS]):
+        msg = f"--matrix of {others[0]}, which has no labels"
+        raise CommandError(msg, f"some of {', '.join(LABEL_METRICS)}")
+    format = output_format(arguments, ERROR_FORMATS)
+    comparison, warnings = compare(arguments)
+    warn(warnings, arguments)
+    render = render_matrices if arguments.matrix else render_errors
+    metrics = chosen or default_metrics(comparison, of_labels=arguments.matrix)
+    if arguments.split_spaces:
+        refuse_columns(metrics)
+    ranked = [_rank(comparison, metric) for metric in metrics]
+    text = render(ranked, format, most=arguments.most, columns=columns(), color=use_color(arguments))
+    emit([text], arguments, is_data=format == "csv")
+    return 0
+
+
+def _rank(comparison: Comparison, metric: str) -> RankedErrors:
+    """Group the errors of `metric`, with its label pairs if it compares labels."""
+    from evalign.metrics.errors.all_errors import count_kinds, count_label_pairs, group_errors
+    from evalign.metrics.registry import LABEL_METRICS
+    from evalign.reports.errors import RankedErrors
+
+    pairing = count_label_pairs(comparison, metric) if metric in LABEL_METRICS else None
+    return RankedErrors(metric, count_kinds(comparison, metric), group_errors(comparison, metric), pairing)
+
+
+ERRORS = Command(
+    "errors",
+    (
+        "evalign errors examples/gold.conllu examples/system.txt",
+        "evalign errors examples/gold.conllu examples/system.txt --metrics tokens --most 50",
+        "evalign errors examples/gold.conllu examples/second.conllu --metrics upos,las --matrix",
+        "evalign errors examples/gold.mrg examples/system.mrg --metrics brackets",
+    ),
+    "Rank errors by kind and by what was written: \"can't -> ca n't\", how often, and where.",
+    (
+        *FILES,
+        ERROR_METRICS,
+        Option("--most", "rows per metric in a table (default 20; 0: all)", "N", count, default=20),
+        Option(
+            "--matrix",
+            "print confusion matrices instead, gold in rows: of pairs of words (default: upos, las), of trees (default: "
+            "tags, brackets); JSON has every cell with or without it",
+        ),
+        *output_options(ERROR_FORMATS),
+        *READING,
+        *pick(SCORING, "split_spaces", "feature_values"),
+    ),
+    run_errors,
+    "Words that only one side has are errors of words; of the others, upos and the like say which label was taken for "
+    "which. Errors of brackets are all of them: with another label, missing, inserted, crossing gold's.",
 )

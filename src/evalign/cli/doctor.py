@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if any(report.error for report in reports) else 0
 
 
-COMMAND = Command(
+DOCTOR = Command(
     "doctor",
     ("evalign doctor examples/gold.conllu examples/system.txt",),
     "Examine files: encoding, normal form, byte order mark, line ends, ids, sizes, and, of two or more, whether they "

@@ -57,13 +57,12 @@ def _limit_option(name: str, help: str) -> Option:
         name,
         help,
         "METRIC[.PART]=POINTS",
-        default=[],
         action="append",
         names=lambda: [f"{metric}=" for metric in name_metrics()],
     )
 
 
-COMMAND = Command(
+GATE = Command(
     "gate",
     (
         "evalign gate run.json --baseline old.json --max-drop words=0.1 --fail-under tokens=98",

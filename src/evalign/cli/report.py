@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.assess import CommandAssessor
 from evalign.cli.command import Command, Option
 from evalign.cli.output import check_writable, tell, write_error
-from evalign.cli.result_output import load_result, make_page, write_page
+from evalign.cli.result_output import CommandAssessor, load_result, make_page, write_page
 from evalign.cli.shared_options import BREAKDOWNS, COMPARISON, DRAWS, RESULT, read_breakdowns
 from evalign.errors import CommandError
 
@@ -71,7 +70,7 @@ def _target(result: str, output: str | None, *, is_opened: bool) -> str:
     return target
 
 
-COMMAND = Command(
+REPORT = Command(
     "report",
     (
         "evalign report run.json -o report.html",

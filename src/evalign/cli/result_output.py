@@ -8,16 +8,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evalign.cli.output import check_writable, columns, emit, use_color, warn
-from evalign.cli.shared_options import COUNTS, BreakdownChoice, check_resampling, most_passages, read_names
+from evalign.cli.progress import ProgressLine
+from evalign.cli.shared_options import (
+    COUNTS,
+    BreakdownChoice,
+    check_resampling,
+    most_passages,
+    read_names,
+    read_resampling,
+)
 from evalign.errors import CommandError, EvalignError
+from evalign.reports.assessor import Assessor
 from evalign.wording import find_ratio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.cli.assess import CommandAssessor
+    from evalign.reports.significance import Assessed, AssessedParts
     from evalign.results.result import Parts, Result
     from evalign.results.system_result import SystemResult
 
@@ -27,6 +36,47 @@ DATA = ("csv",)
 SETS = ("all", "default")
 # Most reasons in one message.
 MOST_REASONS = 3
+
+
+class CommandAssessor(Assessor):
+    """`Assessor` set up by --confidence and --paired, which shows its progress.
+
+    With `page` it also computes what the HTML page needs.
+    """
+
+    def __init__(self, arguments: argparse.Namespace, *, page: bool = False) -> None:
+        self.progress = ProgressLine(quiet=arguments.quiet)
+        self._is_paired = arguments.paired is not None
+        super().__init__(
+            lambda: read_resampling(arguments),
+            self.progress,
+            intervals=arguments.confidence is not None,
+            paired=self._is_paired,
+            all_pairs=getattr(arguments, "all_pairs", False),
+            page=page,
+        )
+
+    def of(self, result: Result) -> Assessed | None:
+        """Return the intervals and tests of `result`, or None if none are shown.
+
+        Raises `CommandError` for --paired with one system.
+        """
+        self._check(len(result.systems))
+        return super().of(result)
+
+    def of_parts(self, parts: Parts, metrics: Sequence[str] = ()) -> AssessedParts | None:
+        """Return the intervals and tests of every part and of the averages, or None if none are shown.
+
+        `metrics` are those that the table shows; all by default. Raises `CommandError` for --paired with one
+        system.
+        """
+        self._check(len(parts.systems))
+        return super().of_parts(parts, metrics)
+
+    def _check(self, systems: int) -> None:
+        if self._is_paired and systems < 2:
+            msg = "--paired with one system"
+            raise CommandError(msg, "at least two to compare", "--confidence gives intervals of one")
 
 
 def check_shown(arguments: argparse.Namespace) -> None:
@@ -60,6 +110,45 @@ def load_result(path: str) -> Result | Parts:
 
 
 # Tables on standard output or in a file.
+
+
+def show_scores(
+    result: Result,
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
+    *,
+    passages: int | None,
+    write_more: Callable[[], None] | None = None,
+) -> int:
+    """Print and save what was scored, with its page; return the exit status.
+
+    The page has at most `passages` of each system. `write_more` is called before anything else is written.
+    """
+    from evalign.reports.scores import only_value
+
+    only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
+    warn(result.warnings, arguments)
+    assessor.of(result)  # refuses a test that is impossible before anything is written
+    if write_more:
+        write_more()
+    if saves_result(arguments, format):
+        save(result, arguments, assessor)
+        arguments.output, format = None, "table"
+    split: list[Parts] = []
+    if only:
+        # A number that no system has is not printed; check_available reports it.
+        emit(only if has_number(result.systems, arguments.only) else [], arguments)
+    elif not prints_page(arguments):
+        layout = getattr(arguments, "layout", None) or ""
+        split = show_result(result, format, arguments, breakdowns, assessor, layout)
+    if arguments.report:
+        # Parts that were printed are not computed again.
+        splits = breakdowns.split(result, split)
+        write_page(make_page(result, assessor, passages=passages, splits=splits), arguments.report)
+    check_available(result, arguments)
+    return 0
 
 
 def show_result(

@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TextIO, cast
 
 from evalign.cli.command import Command, Option
-from evalign.cli.commands import COMMANDS, GROUPS, WITH_THREADS
+from evalign.cli.commands import COMMANDS, GROUPS, MODULES, WITH_THREADS
 from evalign.cli.output import spell_flags, write_error
 from evalign.cli.streams import Messages
 from evalign.errors import CommandError, EvalignError, InputError, quote, spell_with, suggest
@@ -30,10 +30,10 @@ THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 def load_command(name: str) -> Command:
     """Import a command by its name as it is typed, such as "score" or "typology profile"."""
-    group = name.partition(" ")[0]
-    module = import_module(f"evalign.cli.{group}")
-    commands: tuple[Command, ...] = module.COMMANDS if group in GROUPS else (module.COMMAND,)
-    return next(command for command in commands if command.name == name)
+    words = name.split()
+    module = import_module(f"evalign.cli.{MODULES.get(words[0], words[0])}")
+    command: Command = getattr(module, words[-1].upper())
+    return command
 
 
 def make_group(name: str, example: str, description: str) -> Command:

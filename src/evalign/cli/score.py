@@ -7,21 +7,20 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from evalign.cli.assess import CommandAssessor
-from evalign.cli.command import Command, check_standard_input
-from evalign.cli.output import emit, output_format, tell, warn
+from evalign.cli.command import Command, check_standard_input, pick
+from evalign.cli.output import output_format, tell, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
+    CommandAssessor,
     check_available,
     check_saved,
     check_shown,
-    has_number,
     make_page,
     prints_page,
     save,
     saves_result,
     show_parts,
-    show_result,
+    show_scores,
     write_page,
 )
 from evalign.cli.shared_options import (
@@ -36,15 +35,14 @@ from evalign.cli.shared_options import (
     ONLY,
     PASSAGES,
     REPORT,
+    SCORING,
     STREAM,
-    BreakdownChoice,
     engine_of,
     most_passages,
     output_options,
     read_breakdowns,
     read_names,
     read_spread,
-    scoring_options,
     systems_option,
 )
 from evalign.errors import CommandError
@@ -52,7 +50,7 @@ from evalign.wording import describe_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results.result import Parts, Result
+    from evalign.results.result import Parts
     from evalign.scoring.checkpoints import FinishedFolder
     from evalign.scoring.collection import Collection
     from evalign.scoring.options import ScoreOptions
@@ -93,38 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
             **spread,
             **_options(arguments),
         )
-    return _show(result, format, arguments, breakdowns, assessor)
-
-
-def _show(
-    result: Result,
-    format: str,
-    arguments: argparse.Namespace,
-    breakdowns: BreakdownChoice,
-    assessor: CommandAssessor,
-) -> int:
-    """Print and save the result of a single gold file; return the exit status."""
-    from evalign.reports.scores import only_value
-
-    only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
-    warn(result.warnings, arguments)
-    assessor.of(result)  # refuses a test that is impossible before anything is written
-    if saves_result(arguments, format):
-        save(result, arguments, assessor)
-        arguments.output, format = None, "table"
-    split: list[Parts] = []
-    if only:
-        # A number that no system has is not printed; check_available reports it.
-        emit(only if has_number(result.systems, arguments.only) else [], arguments)
-    elif not prints_page(arguments):
-        split = show_result(result, format, arguments, breakdowns, assessor, arguments.layout or "")
-    if arguments.report:
-        # Parts that were printed are not computed again.
-        splits = breakdowns.split(result, split)
-        page = make_page(result, assessor, passages=most_passages(arguments), splits=splits)
-        write_page(page, arguments.report)
-    check_available(result, arguments)
-    return 0
+    passages = most_passages(arguments)
+    return show_scores(result, format, arguments, breakdowns, assessor, passages=passages)
 
 
 def _options(arguments: argparse.Namespace) -> ScoreOptions:
@@ -365,7 +333,7 @@ def _other_warnings(parts: Parts) -> list[str]:
     return list(dict.fromkeys(warning for result in parts.results.values() for warning in result.warnings))
 
 
-COMMAND = Command(
+SCORE = Command(
     "score",
     (
         "evalign score examples/gold.conllu examples/system.txt",
@@ -382,17 +350,17 @@ COMMAND = Command(
     (
         GOLD,
         systems_option("the file or files being scored, NAME=FILE to name one; the first is the baseline"),
-        *scoring_options("metrics"),
+        *pick(SCORING, "metrics"),
         ONLY,
         *BREAKDOWNS,
-        *scoring_options("average"),
+        *pick(SCORING, "average"),
         *output_options(FORMATS, LAYOUT, REPORT, PASSAGES),
         *COMPARISON,
         ALL_PAIRS,
         *COLLECTION,
         *ENGINE,
         STREAM,
-        *scoring_options(but=("metrics", "average")),
+        *(option for option in SCORING if option.parameter not in ("metrics", "average")),
         *DRAWS,
     ),
     run,

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypedDict
 
-from evalign.cli.command import RAW, Option, group
+from evalign.cli.command import RAW, Option, choice, group, pick
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, no_progress
 
@@ -31,6 +31,8 @@ MOST_RESAMPLES = 1_000_000
 TESTS = ("randomization", "bootstrap")
 ALL = "all"
 COUNTS = "counts"
+# Heading of options that several declarations share.
+WORK = "where the work is done"
 LAYOUTS = ("systems", "metrics", COUNTS)
 
 
@@ -211,24 +213,6 @@ COLLECTION = group(
 )
 
 
-ENGINE = group(
-    "where the work is done",
-    Option("--jobs", "in N processes of this machine; auto: one for each core", "N", _jobs),
-    Option(
-        "--cluster",
-        "by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves; local:N starts N of them "
-        "on this machine",
-        "ADDRESS",
-    ),
-)
-# It bounds the memory for scoring one pair of files.
-STREAM = Option(
-    "--stream",
-    "read and score part by part, in memory that does not grow with the files; the result is the same",
-    group=ENGINE[0].group,
-)
-
-
 # Options for reading and aligning files.
 
 
@@ -252,7 +236,7 @@ def _name_presets() -> Iterable[str]:
 
 
 # Options that can change a score.
-_SCORING = (
+SCORING = (
     Option(
         "--metrics",
         "what to score; all for everything, default,NAME for more (default: sentences, tokens, words, and the tags, "
@@ -260,14 +244,13 @@ _SCORING = (
         "NAME,...",
         names=lambda: (*name_metrics(), "default", "all"),
     ),
-    Option(
+    choice(
         "--average",
         "sum counts first (micro), or average over gold documents or gold sentences",
-        choices=("micro", "document", "sentence"),
-        default="micro",
+        ("micro", "document", "sentence"),
     ),
     *group(
-        ENGINE[0].group,
+        WORK,
         Option(
             "--window",
             "how far away text that was moved is looked for, in characters; what is further away is taken for missing and "
@@ -311,23 +294,21 @@ _SCORING = (
         ),
         Option("--credit-exceptions", "count tokens the exception list rewrote"),
         Option("--strict", "refuse what the CoNLL 2018 script refuses"),
-        Option(
+        choice(
             "--match",
             "default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; "
             "place: all by place; text: all by place and text",
-            choices=("default", "place", "text"),
-            default="default",
+            ("default", "place", "text"),
         ),
         Option(
             "--split-spaces",
             "cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
             "then not available",
         ),
-        Option(
+        choice(
             "--strategy",
             "printed: Algorithm 1 as Jo et al. 2024 print it, for comparison",
-            choices=("places", "printed"),
-            default="places",
+            ("places", "printed"),
         ),
         Option(
             "--layer", "what the spans of stand-off tables are called (default: spans)", "NAME", default=""
@@ -342,55 +323,37 @@ _SCORING = (
             "NAME|FILE",
             names=_name_presets,
         ),
-        Option(
-            "--empty",
-            "keep: empty elements, tagged -NONE-, are tokens without characters",
-            choices=("drop", "keep"),
-            default="drop",
+        choice(
+            "--empty", "keep: empty elements, tagged -NONE-, are tokens without characters", ("drop", "keep")
         ),
-        Option(
+        choice(
             "--punctuation",
             "gold: gold's tag says of both sides whether the preset leaves a word out",
-            choices=("own", "gold"),
-            default="own",
+            ("own", "gold"),
         ),
     ),
     *group(
         "single metrics",
-        Option(
-            "--feature-values",
-            "set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
-            choices=("ordered", "set"),
-            default="ordered",
-        ),
-        Option(
+        choice("--feature-values", "set: Gender=Fem,Masc is the same as Gender=Masc,Fem", ("ordered", "set")),
+        choice(
             "--edges",
             "all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
-            choices=("once", "all"),
-            default="once",
+            ("once", "all"),
         ),
         Option("--collapse-empty-nodes", "replace paths through empty nodes by edges"),
         Option("--weights", "what relations weigh in wlas (evalign typology weights)", "FILE"),
-        Option(
+        choice(
             "--relations",
             "version of UD that says which relations are content and function relations (default: the version of gold's "
             "labels)",
-            choices=("auto", "v1", "v2"),
-            default="auto",
+            ("auto", "v1", "v2"),
         ),
         Option("--vocabulary", "known words, one per line, for the metric oov", "FILE"),
         Option("--candidates", "marks that may end a sentence (disambiguation)", "MARKS", default=""),
     ),
 )
-
-
-def scoring_options(*names: str, but: Sequence[str] = ()) -> tuple[Option, ...]:
-    """Return the options called `names` in Python, or all `but` some, of those that can change a score."""
-    options = {option.name.removeprefix("--").replace("-", "_"): option for option in _SCORING}
-    return tuple(options[name] for name in names or options if name not in but)
-
-
-READING = scoring_options(
+READING = pick(
+    SCORING,
     "gold_format",
     "system_format",
     "raw",
@@ -445,6 +408,23 @@ def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
 
 
 # Options for where the work is done: --jobs, --cluster, --stream.
+
+ENGINE = group(
+    WORK,
+    Option("--jobs", "in N processes of this machine; auto: one for each core", "N", _jobs),
+    Option(
+        "--cluster",
+        "by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves; local:N starts N of them "
+        "on this machine",
+        "ADDRESS",
+    ),
+)
+# It bounds the memory for scoring one pair of files.
+STREAM = Option(
+    "--stream",
+    "read and score part by part, in memory that does not grow with the files; the result is the same",
+    group=WORK,
+)
 
 
 class SpreadOptions(TypedDict, total=False):
@@ -546,7 +526,6 @@ BREAKDOWNS = (
         "also show scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
         "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents",
         "NAME,...",
-        default=[],
         action="append",
         names=lambda: dict.fromkeys(
             ("genre", "document", "length", "frequency", "label", *_name_breakdowns())

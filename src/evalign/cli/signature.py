@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command(
+SIGNATURE = Command(
     "signature",
     ("evalign signature run.json",),
     "Say which numbers a saved result has: the short signature, as tables show it, and the long one that it is the hash "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.command import Command, Option, check_standard_input
+from evalign.cli.command import Command, Option, check_standard_input, pick
 from evalign.cli.output import columns, emit, output_format, warn
-from evalign.cli.shared_options import FILE_FORMATS, file_format_option, output_options, scoring_options
+from evalign.cli.shared_options import FILE_FORMATS, SCORING, file_format_option, output_options
 
 FORMATS = ("table", "tsv", "csv", "json", "jsonl")
 
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command(
+TRIPLES = Command(
     "triples",
     (
         "evalign triples examples/gold.mrg --raw examples/trees.txt",
@@ -41,7 +41,7 @@ COMMAND = Command(
         Option("file", "trees, CoNLL-U or plain text; - is standard input", "FILE"),
         # Stand-off tables are what the command writes, so it does not read them.
         file_format_option("--input-format", [name for name in FILE_FORMATS if name != "standoff"]),
-        *scoring_options("raw"),
+        *pick(SCORING, "raw"),
         *output_options(FORMATS),
     ),
     run,

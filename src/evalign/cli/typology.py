@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePath
 
-from evalign.cli.command import Command, Option, check_standard_input, group
+from evalign.cli.command import Command, Option, check_standard_input, choice, group, pick
 from evalign.cli.output import columns, output_format, show_report, tell, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.run import make_group
@@ -56,75 +56,62 @@ def share(text: str) -> float:
     return value
 
 
+OPEN = "choices that the paper leaves open"
 TREEBANKS = Option(
     "treebanks",
     "a CoNLL-U file, or a folder whose CoNLL-U files are one treebank; - is standard input",
     "TREEBANK",
     nargs="+",
 )
-VARIANCE = Option(
-    "--variance",
-    "over n treebanks, or over n - 1 (default population)",
-    choices=("population", "sample"),
-    default="population",
+VARIANCE = choice(
+    "--variance", "over n treebanks, or over n - 1 (default population)", ("population", "sample")
 )
-_PROFILE_OPTIONS = {
-    "case": Option(
+PROFILE_OPTIONS = group(
+    OPEN,
+    choice(
         "--case",
         "whether forms that differ in case are different words (default: they are)",
-        choices=("keep", "lower"),
-        default="keep",
+        ("keep", "lower"),
     ),
-    "vocabulary": Option(
+    choice(
         "--vocabulary",
         "WDE: whose distinct forms bound the entropy (default: all of the treebank)",
-        choices=("treebank", "relation"),
-        default="treebank",
+        ("treebank", "relation"),
     ),
-    "missing": Option(
+    Option(
         "--missing",
         "averaged WDE: the value of a relation that a treebank does not have (default 0.5)",
         "X",
         share,
         default=0.5,
     ),
-    "chunk": Option("--chunk", "STTR: words per chunk (default 1000)", "N", count, default=1000),
-    "last_chunk": Option(
+    Option("--chunk", "STTR: words per chunk (default 1000)", "N", count, default=1000),
+    choice(
         "--last-chunk",
         "STTR: whether a last chunk that is not full counts (default: it does not)",
-        choices=("drop", "keep"),
-        default="drop",
+        ("drop", "keep"),
     ),
-    "sttr_without": Option(
+    choice(
         "--sttr-without",
         "STTR: leave out words whose UPOS is PUNCT, whose relation is punct, or none (default upos)",
-        choices=("upos", "relation", "nothing"),
-        default="upos",
+        ("upos", "relation", "nothing"),
     ),
-    "share_of": Option(
+    choice(
         "--share-of",
         "shares: of all relations, of all but punct, of content and function (default all)",
-        choices=("all", "no-punct", "classes"),
-        default="all",
+        ("all", "no-punct", "classes"),
     ),
-    "relations": Option(
+    choice(
         "--relations",
         "classes of UD version 1 or 2 (default: of the version that the labels show)",
-        choices=("auto", "v1", "v2"),
-        default="auto",
+        ("auto", "v1", "v2"),
     ),
-}
-ROOT_HEADS = Option(
+)
+ROOT_HEADS = choice(
     "--root-heads",
     "a word that the system makes a root has no head that is attached: what it counts as (default wrong)",
-    choices=("wrong", "left-out", "right"),
-    default="wrong",
+    ("wrong", "left-out", "right"),
 )
-
-
-def open_choices(*names: str, others: Sequence[Option] = ()) -> tuple[Option, ...]:
-    """Declare options for choices that the paper leaves open: those of profiles called `names`, and `others`."""
-    return group("choices that the paper leaves open", *(_PROFILE_OPTIONS[name] for name in names), *others)
 
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
@@ -222,7 +209,7 @@ PROFILE = Command(
         Option("--each", "show the WDE of each treebank, not only the average"),
         *output_options(FORMATS),
         *plot_options(PROFILE_FIGURES),
-        *open_choices(*_PROFILE_OPTIONS),
+        *PROFILE_OPTIONS,
     ),
     run_profile,
 )
@@ -252,7 +239,7 @@ WEIGHTS = Command(
     (
         TREEBANKS,
         *output_options(WEIGHT_FORMATS),
-        *open_choices("case", "vocabulary", "missing", "relations"),
+        *pick(PROFILE_OPTIONS, "case", "vocabulary", "missing", "relations"),
     ),
     run_weights,
 )
@@ -365,12 +352,7 @@ SELECT = Command(
         *output_options(FORMATS),
         *group(
             "what a treebank must be like (defaults are the paper's, but for features)",
-            Option(
-                "--features",
-                "whether words must have features (default needed)",
-                choices=("needed", "ignored"),
-                default="needed",
-            ),
+            choice("--features", "whether words must have features (default needed)", ("needed", "ignored")),
             Option(
                 "--least-featured",
                 "at least this share of words with features (default 0.05: of treebanks without morphology up to 2 % have "
@@ -387,11 +369,10 @@ SELECT = Command(
                 share,
                 default=0.25,
             ),
-            Option(
+            choice(
                 "--per-language",
                 "of each language only the largest, or all (default largest)",
-                choices=("largest", "all"),
-                default="largest",
+                ("largest", "all"),
             ),
             Option(
                 "--prefer",
@@ -403,7 +384,6 @@ SELECT = Command(
                 "--language",
                 "the language of a treebank, where its name does not begin with it",
                 "NAME=LANGUAGE",
-                default=[],
                 action="append",
             ),
         ),
@@ -536,7 +516,8 @@ CASCADES = Command(
             nargs="+",
         ),
         *output_options(FORMATS),
-        *open_choices("relations", others=[ROOT_HEADS]),
+        *pick(PROFILE_OPTIONS, "relations"),
+        *group(OPEN, ROOT_HEADS),
     ),
     run_cascades,
 )
@@ -649,24 +630,16 @@ STUDY = Command(
             ),
         ),
         *ENGINE,
-        *open_choices(*_PROFILE_OPTIONS, others=[VARIANCE, ROOT_HEADS]),
+        *PROFILE_OPTIONS,
+        *group(OPEN, VARIANCE, ROOT_HEADS),
     ),
     run_study,
     "Files are matched by name, as evalign score does. What cannot be had (pictures without matplotlib, correlations of one "
     "treebank) is left out, and the page and standard error say why.",
 )
-COMMANDS = (
-    make_group(
-        "typology",
-        "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu",
-        "Look at treebanks side by side, and at what that does to scores (Callin, A typological perspective on evaluation "
-        "for Universal Dependencies).",
-    ),
-    PROFILE,
-    WEIGHTS,
-    COMPARE,
-    SELECT,
-    JUDGE,
-    CASCADES,
-    STUDY,
+TYPOLOGY = make_group(
+    "typology",
+    "evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu",
+    "Look at treebanks side by side, and at what that does to scores (Callin, A typological perspective on evaluation "
+    "for Universal Dependencies).",
 )
