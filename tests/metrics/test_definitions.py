@@ -20,7 +20,7 @@ from evalign.metrics.registry import (
     METRICS_WITH_ERRORS,
     choose_metrics,
 )
-from evalign.metrics.relations import Weights
+from evalign.options import Weights
 from evalign.reports.definitions import render_definition
 from evalign.results.ledger import describe_ledger
 from evalign.significance.inference import adjust_p_values

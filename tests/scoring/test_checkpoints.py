@@ -15,7 +15,7 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics.relations import Weights
+from evalign.options import Weights
 from evalign.scoring.checkpoints import FinishedFolder
 from evalign.scoring.collection import Collection, Treebank
 from evalign.scoring.collection_run import CollectionJob, describe_job, finish_treebank

@@ -13,7 +13,7 @@ from evalign.alignment.align import PartContext, align_documents
 from evalign.alignment.normalize import load_exceptions
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.registry import METRICS, choose_metrics
-from evalign.metrics.relations import Weights
+from evalign.options import Weights
 from evalign.results.ledger import add_written
 from evalign.results.system_result import NoEvidence
 from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LINES_NORMALISED

@@ -146,8 +146,8 @@ def _names_of(command: str) -> Mapping[str, Values]:
     from evalign.metrics.definitions.catalogue import load_definitions
     from evalign.metrics.errors.breakdowns import BREAKDOWNS
     from evalign.metrics.metric import KINDS
-    from evalign.metrics.options import PRESETS
     from evalign.metrics.registry import METRICS, METRICS_WITH_ERRORS
+    from evalign.options import PRESETS
 
     metrics = tuple(METRICS)
     scored = METRICS_WITH_ERRORS if command in ("diff", "errors") else (*metrics, "default", "all")

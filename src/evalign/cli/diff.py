@@ -27,7 +27,7 @@ from evalign.errors import CommandError, quote, suggest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics.comparison import Comparison
-    from evalign.metrics.options import FeatureValues
+    from evalign.options import FeatureValues
 
 FORMATS = ("table", "jsonl")
 

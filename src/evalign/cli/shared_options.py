@@ -19,8 +19,7 @@ from evalign.progress import Progress, no_progress
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.engines.base import Engine
-    from evalign.metrics.options import Match, Punctuation
-    from evalign.readers.trees import Empty
+    from evalign.options import Empty, Match, Punctuation
     from evalign.results.result import Parts, Result
     from evalign.significance.values import Resampling
 

@@ -19,7 +19,7 @@ from evalign.metrics.spans import count_sentences, count_tokens
 
 
 def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
-    """Return for each gold word whether it and its partner have the same tag and count under the scheme."""
+    """Return for each gold word whether it and its partner have the same tag and count under the preset."""
     gold, system = comparison.constituents.counted_words
     tags = comparison.constituents.tags
     rows = np.flatnonzero((partners >= 0) & gold)
@@ -30,7 +30,7 @@ def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
 
 
 def count_tags(comparison: Comparison) -> CountTable:
-    """Count tags of the words that count under the scheme, by unit, in the columns `WORD_FIELDS`.
+    """Count tags of the words that count under the preset, by unit, in the columns `WORD_FIELDS`.
 
     Words are paired as in the metric words.
     """

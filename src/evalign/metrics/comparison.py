@@ -291,7 +291,7 @@ class Comparison:
 
     @cached_property
     def constituents(self) -> Constituents:
-        """The brackets and tags of both documents as the scheme counts them."""
+        """The brackets and tags of both documents as the preset counts them."""
         from evalign.metrics.constituents import Constituents
 
         return Constituents(self.alignment, self.options, lambda: self.words_in_place)

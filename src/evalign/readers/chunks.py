@@ -18,16 +18,16 @@ import numpy as np
 
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, InputError, Message, Place, Remark
-from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range, stored_size
+from evalign.readers.byte_stream import ByteStream, is_pipe, open_stream, read_range, stored_size
 from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_chunk
 from evalign.readers.formats import read_content, recognize
 from evalign.readers.limits import show_size
 from evalign.readers.sentence_ends import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_finder
-from evalign.text import Text
+from evalign.text import Source, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.trees import Empty
+    from evalign.options import Empty
 
 
 LineEnds: TypeAlias = Literal["lf", "cr"]

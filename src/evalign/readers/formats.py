@@ -14,17 +14,18 @@ from typing import Protocol
 from evalign.document import Document
 from evalign.errors import CommandError, Remark, quote, rename_remarks, suggest
 from evalign.files import PACKED_ENDING
-from evalign.readers.byte_stream import Source, find_input_path, is_source
+from evalign.readers.byte_stream import find_input_path, is_source
 from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.content import Content, load
 from evalign.readers.foreign_files import check_is_text
 from evalign.readers.plain import read_plain, remark_on_file
+from evalign.text import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.options import Empty
     from evalign.readers.live.objects import Live
     from evalign.readers.raw_files import RawText
-    from evalign.readers.trees import Empty
 
 
 class FormatReader(Protocol):

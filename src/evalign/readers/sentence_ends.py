@@ -23,7 +23,7 @@ from evalign.readers.formats import TREE_READERS, read_content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.trees import Empty
+    from evalign.options import Empty
 
 # Columns of the rows that finders return: bytes, characters on the line and lines up to the end of a
 # sentence.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
-from evalign.metrics.options import CANDIDATES
+from evalign.options import CANDIDATES
 
 # Parts that change no number: the form of the kernels, which older versions named.
 _IGNORED = ("kernels",)

@@ -21,16 +21,9 @@ from evalign.files import check_names
 from evalign.metrics.census import LiveCensus, find_size
 from evalign.metrics.comparison import Comparison, Units
 from evalign.metrics.metric import MOST_PASSAGES
-from evalign.metrics.options import (
-    EdgeMatch,
-    FeatureValues,
-    Match,
-    Options,
-    Punctuation,
-    RelationLabels,
-    load_scheme,
-)
+from evalign.metrics.options import Options, load_preset
 from evalign.metrics.registry import DEFAULT_METRICS, SPAN_METRICS
+from evalign.options import Average, EdgeMatch, FeatureValues, Match, Punctuation, RelationLabels, Strategy
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename
 from evalign.readers.formats import read_source
@@ -46,11 +39,9 @@ from evalign.scoring.metric_choice import (
     refuse_spans,
 )
 from evalign.scoring.request import (
-    Average,
     Execution,
     ScoreRequest,
     Settings,
-    Strategy,
     check_choices,
     choose_match,
     list_names,
@@ -68,10 +59,9 @@ if TYPE_CHECKING:
 
     from evalign.alignment.raw_map import RawMap
     from evalign.engines.base import Engine
+    from evalign.options import Empty, PresetInput, WeightsInput
     from evalign.readers.live.objects import Live
     from evalign.readers.raw_files import RawInput, RawText, RawTexts
-    from evalign.readers.trees import Empty
-    from evalign.scoring.request import SchemeInput, WeightsInput
 
 # Modules that only some runs need are imported where they are used: a small file must be scored at once.
 
@@ -167,7 +157,7 @@ def score(
     weights: WeightsInput = None,
     raw: RawInput | None = None,
     layer: str = "",
-    preset: SchemeInput = None,
+    preset: PresetInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
     split_spaces: bool = False,
@@ -378,7 +368,7 @@ def compare_documents(
     gold_format: str = "auto",
     system_format: str = "auto",
     raw: RawInput | RawTexts | None = None,
-    preset: SchemeInput = None,
+    preset: PresetInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
     split_spaces: bool = False,
@@ -404,15 +394,15 @@ def compare_documents(
         from evalign.alignment.raw_map import RawMap, align_on_raw
 
         alignment = align_on_raw(alignment, raw_map, RawMap(alignment.system.original, raw_map.raw))
-    scheme = load_scheme(preset)
+    rules = load_preset(preset)
     comparison = Comparison(
         alignment,
         units,
         Options(
-            choose_match(match, scheme),
+            choose_match(match, rules),
             credit_exceptions,
             feature_values=feature_values,
-            scheme=scheme,
+            bracket_rules=rules,
             punctuation=punctuation,
         ),
         raw_map,
@@ -420,7 +410,7 @@ def compare_documents(
     )
     censuses, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
     warnings = make_warnings(censuses[0], [(censuses[1], make_ledger(ledger, *censuses))], comparison.raw)
-    return comparison, (*warnings, *comparison.options.scheme.messages)
+    return comparison, (*warnings, *comparison.options.bracket_rules.messages)
 
 
 def _list_splits(given: Sequence[str]) -> tuple[str, ...]:

@@ -19,8 +19,9 @@ from evalign.metrics.census import find_lacking
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
 from evalign.metrics.errors.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
-from evalign.metrics.options import Match, Punctuation, load_scheme
+from evalign.metrics.options import load_preset
 from evalign.metrics.registry import METRICS
+from evalign.options import Match, Punctuation
 from evalign.readers.display_names import name_inputs, paths_in_errors, rename
 from evalign.readers.standoff import MissingTextError
 from evalign.scoring.api import Input, compare_documents, load_raw, read
@@ -31,9 +32,8 @@ from evalign.scoring.warnings import check_gold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.options import Empty, PresetInput
     from evalign.readers.raw_files import RawInput
-    from evalign.readers.trees import Empty
-    from evalign.scoring.request import SchemeInput
 
 Items = Literal["auto", "brackets", "dependencies"]
 # The metric that each kind of item is counted by, and the columns that documents must have for it.
@@ -177,7 +177,7 @@ def attribute(
     gold_tokens: Input | None = None,
     gold_tags: Input | None = None,
     items: Items = "auto",
-    preset: SchemeInput = None,
+    preset: PresetInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
     match: Match = "default",
@@ -210,7 +210,7 @@ def attribute(
     called = name_inputs(inputs)
     first, *others = map(rename, inputs, called)
     documents = dict(zip(documents, others, strict=True))
-    scheme, raws = load_scheme(preset), load_raw(raw)
+    rules, raws = load_preset(preset), load_raw(raw)
     names = tuple(normalize.split(",")) if isinstance(normalize, str) else tuple(normalize)
     outputs: dict[int, _RunOutput] = {}
     warnings = dict[str, None]()
@@ -225,7 +225,7 @@ def attribute(
                 credit_exceptions=credit_exceptions,
                 strict=strict,
                 raw=raws or None,
-                preset=scheme,
+                preset=rules,
                 punctuation=punctuation,
             )
         charges = (charge_brackets if kind == "brackets" else charge_arcs)(comparison)

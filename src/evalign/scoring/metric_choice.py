@@ -12,7 +12,7 @@ from evalign.document import Document
 from evalign.errors import CommandError, Message, call, option, quote, quote_word
 from evalign.metrics.census import Census, find_lacking, find_lacking_of_both, may_have, take_census
 from evalign.metrics.metric import Metric, find_name
-from evalign.metrics.options import SPANS, Options
+from evalign.metrics.options import Options
 from evalign.metrics.registry import (
     DEFAULT_COLUMNS,
     DEFAULT_METRICS,
@@ -21,6 +21,7 @@ from evalign.metrics.registry import (
     choose_metrics,
     span_metric,
 )
+from evalign.options import SPANS
 from evalign.scoring.request import Settings, list_names
 
 

@@ -18,9 +18,19 @@ from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.options import EdgeMatch, FeatureValues, Match, Options, Punctuation, RelationLabels
-    from evalign.readers.trees import Empty
-    from evalign.scoring.request import Average, SchemeInput, Strategy, WeightsInput
+    from evalign.metrics.options import Options
+    from evalign.options import (
+        Average,
+        EdgeMatch,
+        Empty,
+        FeatureValues,
+        Match,
+        PresetInput,
+        Punctuation,
+        RelationLabels,
+        Strategy,
+        WeightsInput,
+    )
 
 
 class ScoreOptions(TypedDict, total=False):
@@ -47,7 +57,7 @@ class ScoreOptions(TypedDict, total=False):
     relations: RelationLabels
     weights: WeightsInput
     layer: str
-    preset: SchemeInput
+    preset: PresetInput
     empty: Empty
     punctuation: Punctuation
     split_spaces: bool
@@ -90,7 +100,7 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
     for format in (options["gold_format"], options["system_format"]):
         find_format(load(Text("")), format)
     # Replace files by their content: an open file is used up, and a worker may not have the file.
-    options["weights"], options["preset"] = metric_options.weights, metric_options.scheme
+    options["weights"], options["preset"] = metric_options.weights, metric_options.bracket_rules
     options["vocabulary"] = None if metric_options.vocabulary is None else sorted(metric_options.vocabulary)
     return options
 

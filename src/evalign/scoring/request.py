@@ -7,42 +7,40 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias, TypedDict
+from typing import NamedTuple, TypedDict
 
 from evalign.errors import CommandError, Message, check_type, list_texts, option, quote, suggest
 from evalign.metrics.metric import MOST_PASSAGES, Metric
-from evalign.metrics.options import (
+from evalign.metrics.options import Options, load_preset
+from evalign.metrics.relations import check_weights, load_weights
+from evalign.options import (
     CANDIDATES,
+    Average,
     EdgeMatch,
     FeatureValues,
     Match,
-    Options,
+    Preset,
+    PresetInput,
     Punctuation,
     RelationLabels,
-    Scheme,
-    load_scheme,
+    Strategy,
+    Weights,
+    WeightsInput,
 )
-from evalign.metrics.relations import Weights, check_weights, load_weights
 from evalign.readers.byte_stream import stored_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.byte_stream import Source
-    from evalign.readers.trees import Empty
-
-    WeightsInput: TypeAlias = Source | Weights | Mapping[str, float] | None
-    SchemeInput: TypeAlias = Source | Scheme | None
     from distributed import Client
 
     from evalign.engines.base import Engine
+    from evalign.options import Empty
     from evalign.readers.raw_files import RawInput
 
 
 # Above this many stretches, neighbours are merged into units of two, four, eight, ... stretches. By powers of
 # two, because units that were made before all stretches are known must be mergeable further.
 MOST_UNITS = 100_000
-Strategy = Literal["places", "printed"]
-Average = Literal["micro", "document", "sentence"]
 
 
 class ReadKeywords(TypedDict):
@@ -136,7 +134,7 @@ def make_options(
     edges: EdgeMatch,
     relations: RelationLabels,
     weights: WeightsInput,
-    preset: SchemeInput,
+    preset: PresetInput,
     punctuation: Punctuation,
 ) -> Options:
     """Check the options that metrics look at, load the files among them, and return them as `Options`."""
@@ -148,9 +146,9 @@ def make_options(
         punctuation=punctuation,
     )
     words, marks = _vocabulary(vocabulary), candidates or CANDIDATES
-    scheme = load_scheme(preset)
+    rules = load_preset(preset)
     return Options(
-        choose_match(match, scheme),
+        choose_match(match, rules),
         credit_exceptions,
         marks,
         words,
@@ -158,14 +156,14 @@ def make_options(
         edges,
         relations,
         _weights(weights),
-        scheme,
+        rules,
         punctuation,
     )
 
 
-def choose_match(match: Match, scheme: Scheme) -> Match:
-    """Return the rule for matching spans: `match`, or that of `scheme` if `match` is "default"."""
-    return scheme.match if match == "default" else match
+def choose_match(match: Match, preset: Preset) -> Match:
+    """Return the rule for matching spans: `match`, or that of `preset` if `match` is "default"."""
+    return preset.match if match == "default" else match
 
 
 def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:

@@ -24,7 +24,7 @@ from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import CommandError, InputError, Message, Place, option
 from evalign.metrics.registry import choose_metrics
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers.byte_stream import Source, is_source
+from evalign.readers.byte_stream import is_source
 from evalign.readers.chunks import ChunkReader, can_reread, spool_to_file
 from evalign.readers.limits import InputLimit, requested_limit
 from evalign.readers.remote import is_url
@@ -34,7 +34,7 @@ from evalign.scoring.metric_choice import needs_whole
 from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, ReadOptions, cut_parts
 from evalign.scoring.request import Execution, ScoreRequest, find_size
 from evalign.scoring.warnings import check_gold
-from evalign.text import Text
+from evalign.text import Source, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

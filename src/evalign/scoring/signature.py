@@ -12,7 +12,7 @@ from evalign._version import __version__
 from evalign.files import shorten_paths
 from evalign.metrics.census import Census, LiveCensus
 from evalign.metrics.comparison import Comparison, Units
-from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, Scheme
+from evalign.options import DEFAULT_PRESET, PRESETS, Preset
 from evalign.scoring.request import Settings
 
 
@@ -102,24 +102,24 @@ def _describe_trees(compared: ComparedTexts, settings: Settings) -> dict[str, st
     options = settings.options
     if not compared.gold.has_trees and not compared.system.has_trees:
         return {}
-    parts = {"preset": _describe_scheme(options.scheme), "empty": settings.empty}
-    if options.scheme.delete:
+    parts = {"preset": _describe_preset(options.bracket_rules), "empty": settings.empty}
+    if options.bracket_rules.delete:
         parts["punctuation"] = options.punctuation
     return parts
 
 
-def _describe_scheme(scheme: Scheme) -> str:
-    """Name the scheme for brackets: a preset by name, a file by name and a fingerprint of its content."""
-    if scheme in (DEFAULT_SCHEME, *PRESETS.values()):
-        return scheme.name
+def _describe_preset(preset: Preset) -> str:
+    """Name the preset for brackets: a preset by name, a file by name and a fingerprint of its content."""
+    if preset in (DEFAULT_PRESET, *PRESETS.values()):
+        return preset.name
     content = (
-        sorted(scheme.delete),
-        sorted(scheme.equal),
-        sorted(scheme.quotes),
-        scheme.cut,
-        scheme.labelled,
+        sorted(preset.delete),
+        sorted(preset.equal),
+        sorted(preset.quotes),
+        preset.cut,
+        preset.labelled,
     )
-    return f"{_name_file(scheme.name)}({fingerprint(repr(content))})"
+    return f"{_name_file(preset.name)}({fingerprint(repr(content))})"
 
 
 def _describe_rules(settings: Settings) -> str:

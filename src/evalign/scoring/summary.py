@@ -198,11 +198,11 @@ def make_systems(
 def list_warnings(
     facts: Facts, ledgers: Sequence[Ledger], settings: Settings, raw: RawMap | None = None
 ) -> tuple[str, ...]:
-    """List all warnings of a result: on files, ledgers, columns, the bracket scheme, and split tokens."""
+    """List all warnings of a result: on files, ledgers, columns, the bracket preset, and split tokens."""
     gold, systems = facts.documents
     return (
         *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw, settings.metrics),
         *warn_of_columns(gold, systems, settings, has_raw=raw is not None),
-        *settings.options.scheme.messages,
+        *settings.options.bracket_rules.messages,
         *([NO_COLUMNS] if settings.split_spaces and not gold.has_trees else ()),
     )

@@ -37,7 +37,7 @@ from evalign.ud_labels import UNFILLED
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw_map import RawMap
-    from evalign.metrics.relations import Weights
+    from evalign.options import Weights
 
 
 # Warnings about files, and about ledgers that suggest a wrong file.

@@ -25,9 +25,9 @@ from evalign.metrics.census import DocumentSize, check_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import ratio
 from evalign.metrics.metric import TREE
-from evalign.metrics.options import RelationLabels
 from evalign.metrics.relations import Version, relation_class
 from evalign.metrics.word_comparison import column_version
+from evalign.options import RelationLabels
 from evalign.progress import Progress, counted, no_progress
 from evalign.scoring.api import Input, compare_documents
 from evalign.typology.treebanks import is_folder, match_treebanks, name_apart, path_of

@@ -29,7 +29,7 @@ from evalign.metrics.errors.mismatches import (
     find_start,
 )
 from evalign.metrics.metric import SPAN_KINDS
-from evalign.metrics.options import CANDIDATES
+from evalign.options import CANDIDATES
 
 
 def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
