@@ -4,15 +4,15 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics.options import load_preset
 from evalign.options import DEFAULT_PRESET, PRESETS
+from evalign.scoring.request import load_preset
 from evalign.text import Text
 
 TREE = "(S (N a))\n"
 
 
 def test_nothing_given_is_the_default():
-    assert load_preset(None) is DEFAULT_PRESET
+    assert load_preset(None) is None
     assert load_preset("evalb-collins") is PRESETS["evalb-collins"]
     assert load_preset(DEFAULT_PRESET) is DEFAULT_PRESET
 

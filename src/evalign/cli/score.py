@@ -33,6 +33,7 @@ from evalign.cli.shared_options import (
     add_feature_values,
     add_files,
     add_layout,
+    add_others,
     add_output,
     add_reading,
     add_resampling,
@@ -41,11 +42,14 @@ from evalign.cli.shared_options import (
     add_streaming,
     engine_of,
     most_passages,
+    option_of,
     read_breakdowns,
+    read_engine,
     read_names,
-    read_spread,
+    read_options,
 )
 from evalign.errors import CommandError
+from evalign.options import OptionKeywords
 from evalign.wording import describe_failure
 
 TYPE_CHECKING = False
@@ -53,7 +57,6 @@ if TYPE_CHECKING:
     from evalign.results.result import Parts, Result
     from evalign.scoring.checkpoints import FinishedFolder
     from evalign.scoring.collection import Collection
-    from evalign.scoring.options import ScoreOptions
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
@@ -76,34 +79,12 @@ def make_parser() -> Parser:
     )
     add_files(parser, several=True)
     add_collection(parser)
-    parser.add_argument(
-        "--metrics",
-        metavar="NAME,...",
-        help="what to score; all for everything, default,NAME for more (default: sentences, tokens, words, and the tags, lemmas and trees "
-        "that the files have)",
-    )
-    parser.add_argument(
-        "--average",
-        choices=("micro", "document", "sentence"),
-        default="micro",
-        help="sum counts first (micro), or average over gold documents or gold sentences",
-    )
-    parser.add_argument(
-        "--strategy",
-        choices=("places", "printed"),
-        default="places",
-        help="printed: Algorithm 1 as Jo et al. 2024 print it, for comparison",
-    )
-    parser.add_argument("--vocabulary", metavar="FILE", help="known words, one per line, for the metric oov")
-    parser.add_argument(
-        "--candidates", metavar="MARKS", default="", help="marks that may end a sentence (disambiguation)"
-    )
-    parser.add_argument(
-        "--layer",
-        metavar="NAME",
-        default="",
-        help="what the spans of stand-off tables are called (default: spans)",
-    )
+    parser.add_argument("--metrics", metavar="NAME,...", **option_of("metrics"))
+    parser.add_argument("--average", **option_of("average"))
+    parser.add_argument("--strategy", **option_of("strategy"))
+    parser.add_argument("--vocabulary", metavar="FILE", **option_of("vocabulary"))
+    parser.add_argument("--candidates", metavar="MARKS", **option_of("candidates"))
+    parser.add_argument("--layer", metavar="NAME", **option_of("layer"))
     add_streaming(add_engine(parser))
     add_reading(parser)
     add_split_spaces(parser)
@@ -118,6 +99,7 @@ def make_parser() -> Parser:
         metavar="METRIC[.PART]",
         help="print one number per system: tokens.f1, sentences.correct, crossing.two_or_less",
     )
+    add_others(parser)
     return parser
 
 
@@ -125,24 +107,10 @@ def _add_columns(parser: Parser) -> None:
     """Add the options for tags, trees and graphs."""
     group = parser.add_argument_group("tags, trees and graphs")
     add_feature_values(group)
-    group.add_argument(
-        "--edges",
-        choices=("once", "all"),
-        default="once",
-        help="all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
-    )
-    group.add_argument(
-        "--collapse-empty-nodes", action="store_true", help="replace paths through empty nodes by edges"
-    )
-    group.add_argument(
-        "--weights", metavar="FILE", help="what relations weigh in wlas (evalign typology weights)"
-    )
-    group.add_argument(
-        "--relations",
-        choices=("auto", "v1", "v2"),
-        default="auto",
-        help="version of UD that says which relations are content and function relations (default: the version of gold's labels)",
-    )
+    group.add_argument("--edges", **option_of("edges"))
+    group.add_argument("--collapse-empty-nodes", **option_of("collapse_empty_nodes"))
+    group.add_argument("--weights", metavar="FILE", **option_of("weights"))
+    group.add_argument("--relations", **option_of("relations"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -165,17 +133,19 @@ def run(arguments: argparse.Namespace) -> int:
 
     assessor = CommandAssessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems
-    spread = read_spread(
-        arguments, keeps=saves_result(arguments, format) or any(breakdowns) or bool(arguments.report)
-    )
+    keeps = saves_result(arguments, format) or any(breakdowns) or bool(arguments.report)
     with assessor.progress as progress:
         result = score(
             *files,
             raw=arguments.raw,
             by=breakdowns.by,
             names=arguments.names,
+            engine=read_engine(arguments),
+            stream=arguments.stream,
+            window=arguments.window,
+            evidence="keep" if keeps else "drop",
+            passages=most_passages(arguments),
             progress=progress,
-            **spread,
             **_options(arguments),
         )
     return _show(result, format, arguments, breakdowns, assessor)
@@ -212,35 +182,16 @@ def _show(
     return 0
 
 
-def _options(arguments: argparse.Namespace) -> ScoreOptions:
+def _options(arguments: argparse.Namespace) -> OptionKeywords:
     """Read the options of `evalign.score`.
 
     Raw text is left out, because --raw names a folder if folders are scored, and otherwise a list of files.
     """
-    return {
+    named: OptionKeywords = {
         "metrics": _metrics(arguments),
-        "match": arguments.match,
-        "normalize": read_names(arguments.normalize),
-        "exceptions": arguments.exceptions,
-        "credit_exceptions": arguments.credit_exceptions,
-        "strict": arguments.strict,
-        "strategy": arguments.strategy,
-        "average": arguments.average,
-        "gold_format": arguments.gold_format,
-        "system_format": arguments.system_format,
-        "candidates": arguments.candidates,
         "vocabulary": _read_vocabulary(arguments.vocabulary),
-        "feature_values": arguments.feature_values,
-        "edges": arguments.edges,
-        "collapse_empty_nodes": arguments.collapse_empty_nodes,
-        "relations": arguments.relations,
-        "weights": arguments.weights,
-        "layer": arguments.layer,
-        "preset": arguments.preset,
-        "empty": arguments.empty,
-        "punctuation": arguments.punctuation,
-        "split_spaces": arguments.split_spaces,
     }
+    return {**read_options(arguments), **named}
 
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -298,7 +249,7 @@ def _is_collection(arguments: argparse.Namespace) -> bool:
     return False
 
 
-def _run_collection(arguments: argparse.Namespace, options: ScoreOptions, format: str) -> int:
+def _run_collection(arguments: argparse.Namespace, options: OptionKeywords, format: str) -> int:
     """Score all treebanks, print and save the run; return the exit status."""
     from evalign.scoring.collection_run import score_collection
 

@@ -10,16 +10,16 @@ import argparse
 import math
 import os
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple
 
 from evalign.cli.parser import RAW, TESTS, Parser
 from evalign.errors import CommandError, quote
+from evalign.options import OPTIONS, OptionKeywords, pick_options
 from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.engines.base import Engine
-    from evalign.options import Empty, Match, Punctuation
     from evalign.results.result import Parts, Result
     from evalign.significance.values import Resampling
 
@@ -168,45 +168,53 @@ def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
     )
 
 
+# Options of `evalign.score`, as they are declared.
+
+
+def option_of(name: str) -> dict[str, Any]:
+    """Return the keyword arguments of `add_argument` for an option of `evalign.score`; its flag is its name."""
+    declared = OPTIONS[name]
+    default, told = declared.default, {"help": declared.metadata["help"]}
+    if isinstance(default, bool):
+        return {**told, "action": "store_true"}
+    if isinstance(default, int):
+        return {**told, "default": default, "type": int, "metavar": "N"}
+    if choices := declared.metadata.get("choices"):
+        told["choices"] = choices
+    return {**told, "default": None if default == () else default}
+
+
+def add_others(parser: Parser) -> None:
+    """Add all options of `evalign.score` that `parser` lacks."""
+    there = {action.dest for action in parser._actions}
+    for name in OPTIONS:
+        if name not in there:
+            parser.add_argument("--" + name.replace("_", "-"), **option_of(name))
+
+
+def read_options(arguments: argparse.Namespace) -> OptionKeywords:
+    """Read the options of `evalign.score` that a command has; commands read --metrics in their own ways."""
+    options = pick_options(vars(arguments))
+    options.pop("metrics", None)
+    return {**options, "normalize": read_names(arguments.normalize or "")}
+
+
 # Options for reading and aligning files.
 
 
 def add_reading(parser: Parser) -> None:
     """Add the options for reading and aligning files."""
     group = parser.add_argument_group("reading and alignment")
-    group.add_argument(
-        "--gold-format",
-        choices=FILE_FORMATS,
-        default="auto",
-        metavar="NAME",
-        help=f"format of gold, where its content does not show it: {', '.join(FILE_FORMATS)}",
-    )
-    group.add_argument(
-        "--system-format", choices=FILE_FORMATS, default="auto", metavar="NAME", help="format of the systems"
-    )
+    gold = option_of("gold_format")
+    gold["help"] += f": {', '.join(FILE_FORMATS)}"
+    group.add_argument("--gold-format", choices=FILE_FORMATS, metavar="NAME", **gold)
+    group.add_argument("--system-format", choices=FILE_FORMATS, metavar="NAME", **option_of("system_format"))
     add_raw(group)
-    group.add_argument(
-        "--normalize",
-        metavar="NAME,...",
-        default="",
-        help="add lower, accents, format or width; no-NAME leaves out one of nfc, xml, brackets, slashes, quotes, ellipsis; none leaves out all",
-    )
-    group.add_argument(
-        "--exceptions",
-        metavar="LANG|FILE",
-        default="",
-        help="rewrite contractions: en, or a file of your own",
-    )
-    group.add_argument(
-        "--credit-exceptions", action="store_true", help="count tokens the exception list rewrote"
-    )
-    group.add_argument("--strict", action="store_true", help="refuse what the CoNLL 2018 script refuses")
-    group.add_argument(
-        "--match",
-        choices=("default", "place", "text"),
-        default="default",
-        help="default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; place: all by place; text: all by place and text",
-    )
+    group.add_argument("--normalize", metavar="NAME,...", **option_of("normalize"))
+    group.add_argument("--exceptions", metavar="LANG|FILE", **option_of("exceptions"))
+    group.add_argument("--credit-exceptions", **option_of("credit_exceptions"))
+    group.add_argument("--strict", **option_of("strict"))
+    group.add_argument("--match", **option_of("match"))
     add_trees(parser)
 
 
@@ -223,12 +231,7 @@ def add_file_format(parser: Parser, flag: str, formats: Sequence[str] = FILE_FOR
 
 def add_split_spaces(parser: Parser) -> None:
     """Add --split-spaces."""
-    parser.add_argument(
-        "--split-spaces",
-        action="store_true",
-        help="cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
-        "then not available",
-    )
+    parser.add_argument("--split-spaces", **option_of("split_spaces"))
 
 
 def add_raw(parser: argparse._ActionsContainer) -> None:
@@ -245,68 +248,15 @@ def add_raw(parser: argparse._ActionsContainer) -> None:
 
 def add_feature_values(parser: argparse._ActionsContainer) -> None:
     """Add --feature-values."""
-    parser.add_argument(
-        "--feature-values",
-        choices=("ordered", "set"),
-        default="ordered",
-        help="set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
-    )
+    parser.add_argument("--feature-values", **option_of("feature_values"))
 
 
 def add_trees(parser: Parser) -> None:
     """Add the options for trees in brackets."""
     group = parser.add_argument_group("trees in brackets")
-    group.add_argument(
-        "--preset",
-        metavar="NAME|FILE",
-        help="which brackets and tags count: document-parsing, evalb-collins, or a .prm file of evalb's "
-        "(default: all but the root, with full labels)",
-    )
-    group.add_argument(
-        "--empty",
-        choices=("drop", "keep"),
-        default="drop",
-        help="keep: empty elements, tagged -NONE-, are tokens without characters",
-    )
-    group.add_argument(
-        "--punctuation",
-        choices=("own", "gold"),
-        default="own",
-        help="gold: gold's tag says of both sides whether the preset leaves a word out",
-    )
-
-
-class ReadingOptions(TypedDict):
-    """The options of `add_reading` as keyword arguments of `evalign.score`."""
-
-    match: Match
-    normalize: tuple[str, ...]
-    exceptions: str
-    credit_exceptions: bool
-    strict: bool
-    gold_format: str
-    system_format: str
-    raw: list[str] | None
-    preset: str | None
-    empty: Empty
-    punctuation: Punctuation
-
-
-def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
-    """Read the options of `add_reading` from parsed arguments."""
-    return ReadingOptions(
-        match=arguments.match,
-        normalize=read_names(arguments.normalize),
-        exceptions=arguments.exceptions,
-        credit_exceptions=arguments.credit_exceptions,
-        strict=arguments.strict,
-        gold_format=arguments.gold_format,
-        system_format=arguments.system_format,
-        raw=arguments.raw,
-        preset=arguments.preset,
-        empty=arguments.empty,
-        punctuation=arguments.punctuation,
-    )
+    group.add_argument("--preset", metavar="NAME|FILE", **option_of("preset"))
+    group.add_argument("--empty", **option_of("empty"))
+    group.add_argument("--punctuation", **option_of("punctuation"))
 
 
 # Options for where the work is done: --jobs, --cluster, --stream.
@@ -362,31 +312,7 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
-class SpreadOptions(TypedDict, total=False):
-    """Keyword arguments of `evalign.score` that say where and in what parts the work is done."""
-
-    engine: int | str | None
-    stream: bool
-    window: int | None
-    evidence: Literal["keep", "drop"]
-    passages: int | None
-
-
-def read_spread(arguments: argparse.Namespace, *, keeps: bool) -> SpreadOptions:
-    """Read where and in what parts one pair is scored.
-
-    With `keeps`, errors and breakdowns are kept, else counts alone.
-    """
-    return SpreadOptions(
-        engine=_read_engine(arguments),
-        stream=arguments.stream,
-        window=arguments.window,
-        evidence="keep" if keeps else "drop",
-        passages=most_passages(arguments),
-    )
-
-
-def _read_engine(arguments: argparse.Namespace) -> int | str | None:
+def read_engine(arguments: argparse.Namespace) -> int | str | None:
     """Return the number of processes, the address of a cluster, or None.
 
     Raises `CommandError` if both are given.
@@ -405,7 +331,7 @@ def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -
     """
     from evalign.engines.run import open_engine
 
-    return open_engine(_read_engine(arguments), progress=progress)
+    return open_engine(read_engine(arguments), progress=progress)
 
 
 # Options for breaking scores down: --by and --per.

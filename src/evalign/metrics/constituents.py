@@ -22,8 +22,7 @@ from evalign.document import Column, Document, IntArray, Runs, Trees, distinct
 from evalign.errors import CommandError
 from evalign.kernels.match_cy import mark_crossing, match_brackets
 from evalign.metrics.keys import SharedLabels, number_labels
-from evalign.metrics.options import Options
-from evalign.options import ROOT_LABELS, Preset
+from evalign.options import ROOT_LABELS, Preset, ScoreOptions
 
 # Gaps of discontinuous brackets, among the words that count, in shared places.
 #
@@ -166,7 +165,7 @@ class Constituents:
     """The brackets and tags of two aligned tree documents, as the preset of the options counts them."""
 
     alignment: Alignment
-    options: Options
+    options: ScoreOptions
     find_pairs: Callable[[], IntArray]
     """Returns for each gold word the index of the system word in the same place, or -1.
 
@@ -313,12 +312,12 @@ class Constituents:
 
         Partners must share enough text, unless `match="place"`; their texts may differ.
         """
-        return self.in_place if self.options.match == "place" else self.keep_sharing(self.in_place)
+        return self.in_place if self.options.match_by == "place" else self.keep_sharing(self.in_place)
 
     @cached_property
     def right(self) -> Mask:
         """Whether each counted gold bracket has a partner; with `match="text"`, one with the same text."""
-        return self.same_text(self.partners) if self.options.match == "text" else self.partners >= 0
+        return self.same_text(self.partners) if self.options.match_by == "text" else self.partners >= 0
 
     def keep_sharing(self, partners: IntArray) -> IntArray:
         """Return `partners` without the pairs that share too little text.

@@ -185,7 +185,7 @@ def find_forms(comparison: Comparison) -> LabelCounts:
         np.array([numbers.setdefault(text, len(numbers)) for text in side.tokens()], np.int64)
         for side in sides
     )
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     partners = comparison.token_partners
     rows = np.flatnonzero(partners >= 0 if by_place else comparison.token_same)
     system[partners[rows]] = gold[rows]

@@ -71,7 +71,7 @@ def _wrong_sentences(comparison: Comparison) -> npt.NDArray[np.bool_]:
 
 
 def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     right = comparison.token_partners >= 0 if by_place else comparison.token_same
     wrong = _wrong_blocks(comparison.alignment.groups, right, comparison.token_partners)
     alignment = comparison.alignment
