@@ -357,8 +357,17 @@ class ScoreOptions:
 
     def __post_init__(self) -> None:
         """Check types and choices; raise `CommandError` for a value that no text can be scored with."""
-        for name, each in OPTIONS.items():
-            _check(name, getattr(self, name), each)
+        for name, declared in OPTIONS.items():
+            value, default = getattr(self, name), declared.default
+            choices = declared.metadata.get("choices", ())
+            if isinstance(default, bool):
+                check_flag(value, name)
+            elif isinstance(default, (str, int)):
+                expected = f"one of {', '.join(choices)}" if choices else declared.metadata["help"]
+                check_type(value, str if isinstance(default, str) else int, f"`{name}=`", expected)
+            if choices and value not in choices:
+                message = f"unknown value {quote(value)} for {name}"
+                raise CommandError(message, *suggest(value, choices))
         if self.strategy == "printed" and self.match != "default":
             message = option("match", self.match) + Message(" with {strategy=printed}")
             raise CommandError(
@@ -386,32 +395,11 @@ class ScoreOptions:
         return not self.metrics or not {"all", "default"}.isdisjoint(self.metrics)
 
 
-def _check(name: str, value: object, declared: Field[Any]) -> None:
-    """Raise `CommandError` if an option is not of the type of its default, or none of its choices."""
-    choices = declared.metadata.get("choices", ())
-    if isinstance(declared.default, bool):
-        check_flag(value, name)
-    elif isinstance(declared.default, (str, int)):
-        kind = str if isinstance(declared.default, str) else int
-        expected = f"one of {', '.join(choices)}" if choices else declared.metadata["help"]
-        check_type(value, kind, f"`{name}=`", expected)
-    if choices and value not in choices:
-        message = f"unknown value {quote(str(value))} for {name}"
-        raise CommandError(message, *suggest(str(value), choices))
-
-
 OPTIONS: Mapping[str, Field[Any]] = {each.name: each for each in fields(ScoreOptions)}
 SIGNED: Mapping[str, Field[Any]] = {
     each.metadata["signature"]: each for each in OPTIONS.values() if "signature" in each.metadata
 }
 """The options that signatures show, by their keys there."""
-
-
-def usual_value(declared: Field[Any]) -> str:
-    """Return the value of an option, as signatures write it, that is not worth showing; empty if all are."""
-    written: Sequence[str] = declared.metadata.get("written", (str(declared.default),))
-    usual: str = declared.metadata.get("usual", written[0])
-    return usual
 
 
 class OptionKeywords(TypedDict, total=False):

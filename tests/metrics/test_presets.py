@@ -12,7 +12,6 @@ TREE = "(S (N a))\n"
 
 
 def test_nothing_given_is_the_default():
-    assert load_preset(None) is None
     assert load_preset("evalb-collins") is PRESETS["evalb-collins"]
     assert load_preset(DEFAULT_PRESET) is DEFAULT_PRESET
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
-from evalign.options import SIGNED, usual_value
+from evalign.options import SIGNED
 
 # Parts that change no number: the form of the kernels, which older versions named.
 _IGNORED = ("kernels",)
@@ -115,8 +115,11 @@ def _find_usual(key: str) -> Sequence[str]:
         from evalign.alignment.normalize import choose_rules
 
         return ("not-needed", "+".join(rule.name for rule in choose_rules(())))
-    usual = _USUAL.get(key, ())
-    return (*usual, usual_value(SIGNED[key])) if key in SIGNED else usual
+    if key not in SIGNED:
+        return _USUAL.get(key, ())
+    declared = SIGNED[key]
+    written: Sequence[str] = declared.metadata.get("written", (str(declared.default),))
+    return (*_USUAL.get(key, ()), declared.metadata.get("usual", written[0]))
 
 
 def _write(parts: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Unpack, cast
 
@@ -22,10 +22,8 @@ from evalign.options import (
     ExceptionList,
     OptionKeywords,
     Preset,
-    PresetInput,
     ScoreOptions,
     Weights,
-    WeightsInput,
 )
 from evalign.readers.byte_stream import stored_size
 from evalign.readers.content import load
@@ -58,15 +56,15 @@ def resolve(**given: Unpack[OptionKeywords]) -> ScoreOptions:
     (('las', 'tokens'), True)
     """
     checked = ScoreOptions(**cast("Any", given))
-    options = replace(
-        checked,
-        metrics=list_metrics(checked.metrics, checked.layer),
-        normalize=list_names(checked.normalize),
-        exceptions=_load_exceptions(checked.exceptions),
-        vocabulary=_list_words(checked.vocabulary),
-        weights=_load_weights(given.get("weights")),
-        preset=load_preset(given.get("preset")),
-    )
+    loaders: dict[str, Callable[[Any], object]]
+    loaders = {"vocabulary": _list_words, "weights": _load_weights, "preset": load_preset}
+    changes = {
+        name: load(vars(checked)[name]) for name, load in loaders.items() if given.get(name) is not None
+    }
+    changes["metrics"] = list_metrics(checked.metrics, checked.layer)
+    changes["normalize"] = list_names(checked.normalize)
+    changes["exceptions"] = _load_exceptions(checked.exceptions) if checked.exceptions else ExceptionList()
+    options = replace(checked, **cast("Any", changes))
     expand_names(options)
     if options.normalize:
         from evalign.alignment.normalize import choose_rules
@@ -100,37 +98,33 @@ def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
     return tuple(find_name(name, choices) for name in list_names(given))
 
 
-def _list_words(given: Sequence[str] | None) -> tuple[str, ...] | None:
+def _list_words(given: Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, str):
         message = "vocabulary is text"
         raise CommandError(message, "a list of words", "words = text.split()")
-    return None if given is None else tuple(sorted({*given}))
+    return tuple(sorted({*given}))
 
 
 def _load_exceptions(given: str) -> ExceptionList:
     if isinstance(given, ExceptionList):
         return given
-    if not given:
-        return ExceptionList()
     from evalign.alignment.normalize import load_exceptions
 
     return ExceptionList.of(given, load_exceptions(given))
 
 
-def _load_weights(given: WeightsInput) -> Weights | None:
-    if given is None:
-        return None
+def _load_weights(given: Source | Weights | Mapping[str, float]) -> Weights:
     if isinstance(given, Weights):
         return check_weights(given)
     return check_weights(Weights(given)) if isinstance(given, Mapping) else load_weights(given)
 
 
-def load_preset(given: PresetInput) -> Preset | None:
+def load_preset(given: Source | Preset) -> Preset:
     """Return the preset that `given` names: a preset, or the path of a .prm file.
 
-    A preset is returned unchanged, and so is None. Raises `CommandError` for an unknown name.
+    A preset is returned unchanged. Raises `CommandError` for an unknown name.
     """
-    if given is None or isinstance(given, Preset):
+    if isinstance(given, Preset):
         return given
     if isinstance(given, str) and given in PRESETS:
         return PRESETS[given]
@@ -219,19 +213,12 @@ def make_request(
         raise CommandError(message, "one of the two", "the printed algorithm knows no places in a raw text")
     if options.split_spaces:
         refuse_columns(options.metrics)
-    return ScoreRequest(tuple(sources), options, raw, _list_splits(by), check_names(names, len(sources) - 1))
+    if isinstance(by, str):
+        # A text may list several names, among them expressions that themselves have commas.
+        from evalign.results.split import split_names
 
-
-def _list_splits(given: Sequence[str]) -> tuple[str, ...]:
-    """Return a tuple of the names in `given`, which say what a result is to be split by.
-
-    A single string may list several names, and contain expressions that themselves have commas.
-    """
-    if not isinstance(given, str):
-        return tuple(given)
-    from evalign.results.split import split_names
-
-    return split_names(given)
+        by = split_names(by)
+    return ScoreRequest(tuple(sources), options, raw, tuple(by), check_names(names, len(sources) - 1))
 
 
 class Execution(NamedTuple):

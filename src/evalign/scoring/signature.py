@@ -14,7 +14,7 @@ from evalign.files import shorten_paths
 from evalign.metrics.census import Census, LiveCensus
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.metric import Metric
-from evalign.options import DEFAULT_PRESET, PRESETS, SIGNED, Preset, ScoreOptions, Weights
+from evalign.options import DEFAULT_PRESET, PRESETS, SIGNED, Preset, ScoreOptions
 
 
 def make_signature(comparison: Comparison, metrics: Sequence[Metric]) -> str:
@@ -56,15 +56,14 @@ def sign(
 
     `units` are the units as `describe_units` puts them, `raw` is a fingerprint of the raw text if there is one.
     """
-    written = _write_options(options)
-    parts = {"evalign": __version__, "mode": written["mode"]}
+    parts = {"evalign": __version__, "mode": _write_option("mode", options)}
     parts["lines"] = "equal" if compared.lines_equal else "differ"
-    parts["normalize"] = "not-needed" if compared.lines_equal else _describe_rules(options)
+    parts["normalize"] = "not-needed" if compared.lines_equal else _write_option("normalize", options)
     parts["alignment"] = "not-needed" if compared.places_equal else _describe_alignment()
-    parts |= {key: written[key] for key in ("exceptions", "match", "strategy", "average")}
-    parts |= {"unit": units, "spaces": written["spaces"], "raw": raw}
+    parts |= {key: _write_option(key, options) for key in ("exceptions", "match", "strategy", "average")}
+    parts |= {"unit": units, "spaces": _write_option("spaces", options), "raw": raw}
     shown = _list_keys(compared, metrics, options)
-    parts |= {key: value for key, value in written.items() if key in shown}
+    parts |= {key: _write_option(key, options) for key in SIGNED if key in shown}
     if parts.get("relations") == "auto":
         parts["relations"] = compared.gold.version
     # Escape bars in names of files and in the marks that may end a sentence: a bar separates entries.
@@ -83,27 +82,38 @@ def _list_keys(compared: ComparedTexts, metrics: Sequence[Metric], options: Scor
     return keys
 
 
-def _write_options(options: ScoreOptions) -> dict[str, str]:
-    """Write the value of every option that signatures show, by its key; empty for one that was not given."""
-    written = {}
-    for key, declared in SIGNED.items():
-        value = getattr(options, declared.name)
-        words = declared.metadata.get("written")
-        written[key] = words[value] if words else str(value)
-    return written | {
-        "match": options.match_by,
-        "exceptions": _describe_exceptions(options),
-        "candidates": options.marks,
-        "vocabulary": "" if options.vocabulary is None else fingerprint("\n".join(options.vocabulary)),
-        "weights": "" if options.weights is None else _describe_weights(options.weights),
-        "preset": _describe_preset(options.bracket_rules),
-    }
+def _write_option(key: str, options: ScoreOptions) -> str:
+    """Write the value of the option that has a key; empty for one that was not given."""
+    match key:
+        case "match":
+            return options.match_by
+        case "candidates":
+            return options.marks
+        case "normalize":
+            from evalign.alignment.normalize import choose_rules
 
-
-def _describe_weights(weights: Weights) -> str:
-    """Name the file of weights, with a fingerprint of its content and the version of its labels."""
-    made_of = f",{weights.version}" if weights.version else ""
-    return f"{_name_file(weights.name)}({weights.digest}{made_of})"
+            return "+".join(rule.name for rule in choose_rules(options.normalize)) or "none"
+        case "exceptions":
+            if not options.exceptions:
+                return "none"
+            # A file of the same name may hold another list.
+            content = fingerprint(str(sorted(options.exceptions.words.items())))
+            credited = "+credited" if options.credit_exceptions else ""
+            return f"{_name_file(options.exceptions)}({content}){credited}"
+        case "vocabulary":
+            return "" if options.vocabulary is None else fingerprint("\n".join(options.vocabulary))
+        case "weights":
+            weights = options.weights
+            if weights is None:
+                return ""
+            made_of = f",{weights.version}" if weights.version else ""
+            return f"{_name_file(weights.name)}({weights.digest}{made_of})"
+        case "preset":
+            return _describe_preset(options.bracket_rules)
+    declared = SIGNED[key]
+    value = getattr(options, declared.name)
+    written = declared.metadata.get("written")
+    return written[value] if written else str(value)
 
 
 def _describe_preset(preset: Preset) -> str:
@@ -120,28 +130,10 @@ def _describe_preset(preset: Preset) -> str:
     return f"{_name_file(preset.name)}({fingerprint(repr(content))})"
 
 
-def _describe_rules(options: ScoreOptions) -> str:
-    from evalign.alignment.normalize import choose_rules
-
-    return "+".join(rule.name for rule in choose_rules(options.normalize)) or "none"
-
-
 def _describe_alignment() -> str:
     from evalign.alignment.character_alignment import MODEL
 
     return MODEL
-
-
-def _describe_exceptions(options: ScoreOptions) -> str:
-    """Name the exception list, with a fingerprint of its content.
-
-    A file of the same name may hold another list.
-    """
-    if not options.exceptions:
-        return "none"
-    listed = sorted(options.exceptions.words.items())
-    credited = "+credited" if options.credit_exceptions else ""
-    return f"{_name_file(options.exceptions)}({fingerprint(str(listed))}){credited}"
 
 
 def _name_file(path: str) -> str:
