@@ -21,7 +21,7 @@ OF_ONE_RUN = {
 }  # fmt: skip
 # The rooms where the readers of an option are.
 ROOMS = {
-    "reading": ("scoring",),
+    "reading": ("readers", "scoring"),
     "aligning": ("scoring",),
     "metrics": ("metrics", "scoring"),
     "keeping": ("scoring",),

@@ -363,8 +363,9 @@ class ScoreOptions:
             if isinstance(default, bool):
                 check_flag(value, name)
             elif isinstance(default, (str, int)):
-                expected = f"one of {', '.join(choices)}" if choices else declared.metadata["help"]
-                check_type(value, str if isinstance(default, str) else int, f"`{name}=`", expected)
+                kind, expected = (str, "text") if isinstance(default, str) else (int, "a number")
+                expected = f"one of {', '.join(choices)}" if choices else expected
+                check_type(value, kind, f"`{name}=`", expected)
             if choices and value not in choices:
                 message = f"unknown value {quote(value)} for {name}"
                 raise CommandError(message, *suggest(value, choices))
@@ -396,6 +397,7 @@ class ScoreOptions:
 
 
 OPTIONS: Mapping[str, Field[Any]] = {each.name: each for each in fields(ScoreOptions)}
+DEFAULT_OPTIONS = ScoreOptions()
 SIGNED: Mapping[str, Field[Any]] = {
     each.metadata["signature"]: each for each in OPTIONS.values() if "signature" in each.metadata
 }

@@ -99,16 +99,7 @@ def read_document(
         raise CommandError(
             message, "one of the two", "the CoNLL 2018 script takes a token with spaces as one"
         )
-    return read_source(
-        source,
-        format,
-        strict=options.strict,
-        collapse=options.collapse_empty_nodes,
-        raws=raws,
-        empty=options.empty,
-        split_spaces=options.split_spaces,
-        name=name,
-    )
+    return read_source(source, format, options, raws=raws, name=name)
 
 
 def score(

@@ -18,6 +18,7 @@ from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, Units
 from evalign.metrics.errors.sentence_groups import LONGEST_VALUE
 from evalign.metrics.metric import Metric
+from evalign.readers.chunks import read_chunk
 from evalign.scoring.evidence_part import EvidencePart, gather_evidence
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import candidate_metrics
@@ -76,7 +77,7 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
 
     Returns its tally, or corrected assumptions if the part contradicts them.
     """
-    gold, *systems = (request.read(each) for each in (part.gold, *part.systems))
+    gold, *systems = (read_chunk(each, request.options) for each in (part.gold, *part.systems))
     assumed, options = request.assumed, request.options
     differing = tuple(
         differs or system.line != gold.line

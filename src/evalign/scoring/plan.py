@@ -91,17 +91,6 @@ class PartsRequest(NamedTuple):
     has_evidence: bool = False
     """True if errors and breakdowns are kept."""
 
-    def read(self, part: Chunk) -> Document:
-        """Read a chunk into a document."""
-        options = self.options
-        return read_chunk(
-            part,
-            strict=options.strict,
-            collapse=options.collapse_empty_nodes,
-            empty=options.empty,
-            split_spaces=options.split_spaces,
-        )
-
 
 def cut_parts(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[Part | AssumptionBroken]:
     """Yield the parts of `feeds` (gold, then the systems) in text order, reading on as parts are requested.
@@ -204,7 +193,7 @@ def _find_differing(feeds: Sequence[ChunkReader], request: PartsRequest) -> tupl
 
 def _buffered(feed: ChunkReader, request: PartsRequest, reach: int | None = None) -> Document:
     """Read the sentences that `feed` holds into a document: up to about `reach` characters, None for all."""
-    return request.read(feed.peek_chunk(_count_within(feed, reach)))
+    return read_chunk(feed.peek_chunk(_count_within(feed, reach)), request.options)
 
 
 def _count_within(feed: ChunkReader, reach: int | None) -> int:

@@ -58,18 +58,8 @@ class InputSources(NamedTuple):
 
     def open(self, request: PartsRequest, stack: ExitStack) -> list[ChunkReader]:
         """Open a reader at the beginning of each input; `stack` closes them."""
-        options = request.options
         return [
-            stack.enter_context(
-                ChunkReader(
-                    source,
-                    format,
-                    chunk=self.chunk,
-                    strict=options.strict,
-                    empty=options.empty,
-                    name=name,
-                )
-            )
+            stack.enter_context(ChunkReader(source, format, request.options, chunk=self.chunk, name=name))
             for source, name, format in zip(self.sources, self.names, self.formats, strict=True)
         ]
 
