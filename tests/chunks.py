@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
+from evalign.options import ScoreOptions
 from evalign.readers.chunks import Chunk, read_chunk
 from strategies import cuts, edited, texts, word_cuts
 from treebanks import conllu_sentences
@@ -48,7 +49,7 @@ class Chunks:
         piece = Chunk(
             name, self.formats[side], "", start, start + len(data), lineno, "lf", end == self.n, data
         )
-        return read_chunk(piece, **reading)
+        return read_chunk(piece, ScoreOptions(**reading))
 
     def whole(self, **reading):
         return [self.read(side, 0, self.n, **reading) for side in range(len(self.sides))]

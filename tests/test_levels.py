@@ -21,6 +21,7 @@ LEVELS = (
     "progress",
     "text",
     "ud_labels",
+    "options",
     "document",
     "kernels",
     "readers",

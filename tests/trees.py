@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from evalign.metrics.options import Scheme
+from evalign.options import Preset
 
 LABELS = ["NP", "VP", "S", "NP-SBJ", "NP=2", "PP-LOC=1", "ADVP", "PRT", "TOP", "-NONE-"]
 TAGS = ["NN", "VB", "IN", ",", "ADVP", "PRT"]
@@ -216,8 +216,8 @@ def with_other_characters(draw: st.DrawFn, tree: Node) -> Node:
 
 
 @st.composite
-def schemes(draw: st.DrawFn, *, like_evalb: bool = False) -> Scheme:
-    """Draw any scheme; pairs of equal labels form classes, so that chaining them makes no difference.
+def presets(draw: st.DrawFn, *, like_evalb: bool = False) -> Preset:
+    """Draw any preset; pairs of equal labels form classes, so that chaining them makes no difference.
 
     With `like_evalb`, -NONE- is deleted, labels are cut and the root is not dropped.
     """
@@ -229,6 +229,6 @@ def schemes(draw: st.DrawFn, *, like_evalb: bool = False) -> Scheme:
     equal = tuple((a, b) for group in classes for k, a in enumerate(group) for b in group[:k])
     labelled = draw(st.integers(0, 4)) > 0
     if like_evalb:
-        return Scheme("random", delete | {"-NONE-"}, equal, cut=True, labelled=labelled, drops_root=False)
+        return Preset("random", delete | {"-NONE-"}, equal, cut=True, labelled=labelled, drops_root=False)
     cut, drops_root = draw(st.booleans()), draw(st.booleans())
-    return Scheme("random", delete, equal, cut=cut, labelled=labelled, drops_root=drops_root)
+    return Preset("random", delete, equal, cut=cut, labelled=labelled, drops_root=drops_root)

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from evalign.metrics.counts import Counts as Counts
     from evalign.metrics.definitions.catalogue import find_definition as find_definition
     from evalign.metrics.errors.mismatches import Mismatch as Mismatch
-    from evalign.metrics.relations import Weights as Weights, load_weights as load_weights
+    from evalign.metrics.relations import load_weights as load_weights
+    from evalign.options import Weights as Weights
     from evalign.readers.doctor import examine as examine
     from evalign.readers.limits import InputLimit as InputLimit
     from evalign.readers.live.tokens import Offsets as Offsets
@@ -79,7 +80,8 @@ _MODULES = {
     "evalign.metrics.counts": "Counts",
     "evalign.metrics.definitions.catalogue": "find_definition",
     "evalign.metrics.errors.mismatches": "Mismatch",
-    "evalign.metrics.relations": "Weights load_weights",
+    "evalign.metrics.relations": "load_weights",
+    "evalign.options": "Weights",
     "evalign.readers.doctor": "examine",
     "evalign.readers.limits": "InputLimit",
     "evalign.readers.live.tokens": "Offsets",

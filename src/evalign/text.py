@@ -5,6 +5,9 @@ Nothing here needs numpy, whose import takes longer than reading most files.
 
 from __future__ import annotations
 
+import os
+from typing import IO, TypeAlias
+
 from evalign.errors import check_type
 
 # Positions have 32 bits; `readers.content` refuses a longer file.
@@ -36,3 +39,7 @@ class Text:
 
     def __repr__(self) -> str:
         return f"Text({self.text!r}, {self.name!r})"
+
+
+Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
+"""Input that has bytes to read: a path, a URL, "-" (standard input), an open file or a `Text`."""

@@ -7,6 +7,7 @@ import evalign
 from evalign import Text
 from evalign.alignment.raw_map import map_raw
 from evalign.metrics.errors.all_errors import find_mismatches
+from evalign.options import ScoreOptions
 from evalign.readers.raw_files import read_raws
 from evalign.scoring.api import compare_documents
 from strategies import segmentations, two_cuts
@@ -234,7 +235,7 @@ def test_a_failed_parse_is_one_on_the_raw_text_too():
     ],
 )
 def test_a_token_that_only_its_place_makes_wrong_says_so(gold, system, raw, shown):
-    comparison, _ = compare_documents([gold.split()], [system.split()], raw=Text(raw, "raw"))
+    comparison, _ = compare_documents([gold.split()], [system.split()], ScoreOptions(), Text(raw, "raw"))
     found = [str(mismatch) for mismatch in find_mismatches(comparison, "tokens")]
     assert any(line.endswith(f"rewritten: {shown}") for line in found), found
     assert all(mismatch.gold != mismatch.system for mismatch in find_mismatches(comparison, "tokens"))

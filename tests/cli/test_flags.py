@@ -25,7 +25,7 @@ from evalign.metrics.definitions.catalogue import load_definitions
 from evalign.metrics.registry import METRICS
 from evalign.scoring.collection import Treebank
 from evalign.scoring.collection_run import CollectionJob, finish_treebank
-from evalign.scoring.options import check_options
+from evalign.scoring.request import resolve
 
 pytestmark = pytest.mark.once
 
@@ -175,7 +175,7 @@ def test_workers_write_options_as_the_process_that_sends_the_work(folders):
     """The worker is this process, which says parameters; the job is of one that says flags."""
     before = spell_with(spell_flags)
     try:
-        job = pickle.dumps(CollectionJob(("alpha",), ("",), check_options({}), "skip", "keep", None))
+        job = pickle.dumps(CollectionJob(("alpha",), ("",), resolve(), "skip", "keep", None))
         error = pickle.dumps(catch(score, "gold/fi.conllu", "alpha/fi.conllu"))
     finally:
         spell_with(before)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from evalign.alignment.align import align_documents
 from evalign.document import Breaks, document_from_sentences
 from evalign.metrics.comparison import Comparison, Units
-from evalign.metrics.options import Options
 from evalign.metrics.registry import METRICS
+from evalign.options import ScoreOptions
 from evalign.readers.formats import read_source
 from evalign.text import Text
 from strategies import two_cuts, two_texts
@@ -49,7 +49,7 @@ def compare(gold, system, units=None, *, exceptions=None, **options):
     """Compare gold and system, given as documents or as lists of lists of tokens."""
     sides = [document_from_sentences(side) if isinstance(side, list) else side for side in (gold, system)]
     alignment = align_documents(*sides, exceptions=exceptions)
-    return Comparison(alignment, units or one_unit(), Options(**options))
+    return Comparison(alignment, units or one_unit(), ScoreOptions(**options))
 
 
 def compare_documents(documents, system, **options):

@@ -2,6 +2,7 @@
 
 import evalign
 from evalign.scoring.api import compare_documents
+from evalign.scoring.request import resolve
 
 GOLD = """\
 # text = The dogs saw it.
@@ -25,4 +26,4 @@ SYSTEM = """\
 def compare(gold, system, **options):
     """Compare two CoNLL-U texts, ready to be counted."""
     sides = [evalign.Text(text, name) for text, name in ((gold, "gold.conllu"), (system, "system.conllu"))]
-    return compare_documents(*sides, gold_format="conllu", system_format="conllu", **options)[0]
+    return compare_documents(*sides, resolve(gold_format="conllu", system_format="conllu", **options))[0]

@@ -8,6 +8,7 @@ from evalign.metrics.errors.all_errors import count_kinds, count_label_pairs, fi
 from evalign.metrics.errors.label_errors import ASPECTS, count_gold_words
 from evalign.metrics.errors.mismatches import ErrorCell, differing_features, group_mismatches
 from evalign.metrics.registry import METRICS, WORD_METRICS
+from evalign.options import ScoreOptions
 from evalign.scoring.api import compare_documents
 from metrics.sentences import GOLD, SYSTEM, compare
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
@@ -121,7 +122,7 @@ def test_what_is_missing_is_said_at_once(lacking, named):
 
 
 def test_plain_text_has_no_columns():
-    comparison, _ = compare_documents([["a"]], [["a"]])
+    comparison, _ = compare_documents([["a"]], [["a"]], ScoreOptions())
     for metric in WORD_METRICS:
         for look in (find_mismatches, count_kinds, group_errors):
             with pytest.raises(

@@ -9,6 +9,7 @@ import evalign
 from evalign.metrics.definitions.catalogue import find_definition
 from evalign.metrics.errors.all_errors import find_mismatches
 from evalign.metrics.errors.stages import charge_brackets
+from evalign.options import ScoreOptions
 from evalign.reports.blocks import view_blocks
 from evalign.reports.html.method import make_tolerance_section
 from evalign.results.ledger import describe_ledger
@@ -55,11 +56,11 @@ def test_match_place_leaves_the_rule_out_and_match_text_does_not(gold, system):
 @pytest.mark.parametrize(("gold", "system"), PAIRS)
 def test_errors_blocks_and_boundaries_agree(gold, system):
     sides = [evalign.Text(text) for text in (gold, system)]
-    comparison = compare_documents(*sides)[0]
+    comparison = compare_documents(*sides, ScoreOptions())[0]
     errors = list(find_mismatches(comparison, "sentences"))
     assert [(error.kind, len(error.gold), len(error.system)) for error in errors] == [("rewritten", 1, 1)]
     assert [block.correct for block in view_blocks(comparison)] == [True, False, True]
-    by_place = compare_documents(*sides, match="place")[0]
+    by_place = compare_documents(*sides, ScoreOptions(match="place"))[0]
     assert not list(find_mismatches(by_place, "sentences"))
     assert all(block.correct for block in view_blocks(by_place))
     # A boundary is a point, and says nothing of the text before it.

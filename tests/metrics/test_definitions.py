@@ -11,7 +11,6 @@ import pytest
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics.definitions.catalogue import find_definition, load_definitions, load_references
-from evalign.metrics.options import Options
 from evalign.metrics.registry import (
     DEFAULT_COLUMNS,
     DEFAULT_METRICS,
@@ -20,7 +19,7 @@ from evalign.metrics.registry import (
     METRICS_WITH_ERRORS,
     choose_metrics,
 )
-from evalign.metrics.relations import Weights
+from evalign.options import OPTIONS, Weights
 from evalign.reports.definitions import render_definition
 from evalign.results.ledger import describe_ledger
 from evalign.significance.inference import adjust_p_values
@@ -103,7 +102,7 @@ def test_an_entry_names_what_there_is(metric):
     module, _, function = metric.counter.partition(".")
     assert callable(getattr(import_module(f"evalign.metrics.{module}"), function))
     assert metric.written.lower() in ("", metric.name)
-    assert metric.requires in ("", *Options._fields)
+    assert metric.requires in ("", *OPTIONS)
     assert {*metric.lower_is_better, *metric.numbers} <= set(metric.ratios(dict.fromkeys(metric.fields, 0)))
 
 

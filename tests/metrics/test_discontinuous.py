@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.metrics.errors.all_errors import find_mismatches
-from evalign.metrics.options import DEFAULT_SCHEME, ROOT_LABELS, Scheme
+from evalign.options import DEFAULT_PRESET, ROOT_LABELS, Preset
 from evalign.readers.formats import read_source
 from evalign.text import Text
 from metrics.comparisons import compare
@@ -58,51 +58,51 @@ def test_vectors_made_by_hand(gold, system, correct, crossing):
     assert result["crossing"].counts["crossing"] == crossing
 
 
-def keys(trees, scheme, labelled):
+def keys(trees, preset, labelled):
     """Brackets as sets of the words that count."""
     first, found = 0, Counter()
     for tree in trees:
-        kept = {first + k for k, (_, tag) in enumerate(tree.words) if tag not in scheme.delete}
+        kept = {first + k for k, (_, tag) in enumerate(tree.words) if tag not in preset.delete}
         for label, words, is_root in tree.sets(first):
-            cut = scheme.cut_label(label)
-            dropped = scheme.drops_root and is_root and label in ROOT_LABELS
-            if words & kept and not dropped and cut not in scheme.delete:
+            cut = preset.cut_label(label)
+            dropped = preset.drops_root and is_root and label in ROOT_LABELS
+            if words & kept and not dropped and cut not in preset.delete:
                 found[cut if labelled else "", words & kept] += 1
         first += len(tree.words)
     return found
 
 
-SCHEMES = [
-    DEFAULT_SCHEME,
-    Scheme("no commas", frozenset({",", "$("}), cut=True),
-    Scheme("with roots", frozenset({"N", "TOP"}), drops_root=False),
-    Scheme("unlabelled", frozenset({"V"}), labelled=False),
+PRESETS = [
+    DEFAULT_PRESET,
+    Preset("no commas", frozenset({",", "$("}), cut=True),
+    Preset("with roots", frozenset({"N", "TOP"}), drops_root=False),
+    Preset("unlabelled", frozenset({"V"}), labelled=False),
 ]
 
 
-@given(torn_pairs(), st.sampled_from(SCHEMES))
-def test_counts_are_those_of_sets_of_words(pair, scheme):
+@given(torn_pairs(), st.sampled_from(PRESETS))
+def test_counts_are_those_of_sets_of_words(pair, preset):
     expected = []
-    for labelled in (scheme.labelled, False):
-        gold, system = (keys(side, scheme, labelled) for side in pair)
+    for labelled in (preset.labelled, False):
+        gold, system = (keys(side, preset, labelled) for side in pair)
         expected.append(((gold & system).total(), gold.total(), system.total()))
     for match in ("place", "text"):
-        assert counts(*map(numbered, pair), preset=scheme, match=match) == expected
+        assert counts(*map(numbered, pair), preset=preset, match=match) == expected
 
 
-@given(torn_pairs(), st.sampled_from(SCHEMES))
-def test_crossing_is_counted_over_brackets_without_gaps(pair, scheme):
+@given(torn_pairs(), st.sampled_from(PRESETS))
+def test_crossing_is_counted_over_brackets_without_gaps(pair, preset):
     kept = [
-        k for k, (_, tag) in enumerate(w for tree in pair[0] for w in tree.words) if tag not in scheme.delete
+        k for k, (_, tag) in enumerate(w for tree in pair[0] for w in tree.words) if tag not in preset.delete
     ]
     rank = {word: k for k, word in enumerate(kept)}
     sides = []
     for side in pair:
-        sets = [{rank[word] for word in words} for _, words in keys(side, scheme, labelled=True).elements()]
+        sets = [{rank[word] for word in words} for _, words in keys(side, preset, labelled=True).elements()]
         sides.append([x for x in sets if max(x) - min(x) + 1 == len(x)])
     gold, system = sides
     expected = sum(any(x & y and x - y and y - x for y in gold) for x in system)
-    assert score(*map(numbered, pair), preset=scheme)["crossing"].counts["crossing"] == expected
+    assert score(*map(numbered, pair), preset=preset)["crossing"].counts["crossing"] == expected
 
 
 @given(torn_pairs(), st.data())
@@ -128,9 +128,9 @@ def test_export_format_gives_the_same_counts(pair):
     assert counts(*(export(side, 4) for side in sides), format="auto") == found
 
 
-@given(torn_documents(), st.sampled_from(SCHEMES))
-def test_a_file_against_itself_is_perfect(trees, scheme):
-    result = score(numbered(trees), numbered(trees), preset=scheme, metrics=ALL)
+@given(torn_documents(), st.sampled_from(PRESETS))
+def test_a_file_against_itself_is_perfect(trees, preset):
+    result = score(numbered(trees), numbered(trees), preset=preset, metrics=ALL)
     for name in ("sentences", "tokens", "tags", "brackets", "brackets-unlabelled", "triples"):
         assert result[name].correct == result[name].gold == result[name].system
     assert result["complete-match"].value in (1.0, None)
@@ -196,7 +196,7 @@ def test_a_gap_of_deleted_words_closes():
     gold = "(ROOT (X (A 0=a) (C 2=c)) (, 1=,))\n"
     system = "(ROOT (X (A 0=a) (, 1=,) (C 2=c)))\n"
     assert counts(gold, system)[0] == (0, 1, 1)
-    assert counts(gold, system, preset=Scheme("no commas", frozenset({","})))[0] == (1, 1, 1)
+    assert counts(gold, system, preset=Preset("no commas", frozenset({","})))[0] == (1, 1, 1)
 
 
 def test_a_bracket_begins_with_its_first_word_that_counts():
@@ -204,7 +204,7 @@ def test_a_bracket_begins_with_its_first_word_that_counts():
     gold = "(ROOT (X (, 0=,) (A 2=b) (A 4=d)) (A 1=a) (A 3=c))\n"
     system = "(ROOT (, 0=,) (X (A 2=b) (A 4=d)) (A 1=a) (A 3=c))\n"
     assert counts(gold, system)[0] == (0, 1, 1)
-    assert counts(gold, system, preset=Scheme("no commas", frozenset({","})))[0] == (1, 1, 1)
+    assert counts(gold, system, preset=Preset("no commas", frozenset({","})))[0] == (1, 1, 1)
 
 
 CHANGED = [

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.metrics.registry import METRICS
-from evalign.metrics.relations import Weights
+from evalign.options import Weights
 from evalign.results.system_result import mean
 from evalign.wording import best_of, decimal, percent
 

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign import Text
 from evalign.metrics.registry import METRICS
-from evalign.metrics.relations import Weights
+from evalign.options import Weights
 from oracles import dependencies, enhanced, typology
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 

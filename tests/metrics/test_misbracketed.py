@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics.options import PRESETS, Scheme
+from evalign.options import PRESETS, Preset
 from trees import documents, lines, restructured, retagged, retokenised, with_failures, with_other_characters
 
-SCHEMES = [Scheme(), PRESETS["evalb-collins"], PRESETS["document-parsing"], Scheme(labelled=False)]
+SOME = [Preset(), PRESETS["evalb-collins"], PRESETS["document-parsing"], Preset(labelled=False)]
 
 
 @st.composite
@@ -106,12 +106,12 @@ def test_tags_that_only_one_side_counts_are_errors():
 
 @given(
     pairs_of_documents(),
-    st.sampled_from(SCHEMES),
+    st.sampled_from(SOME),
     st.sampled_from(["drop", "keep"]),
     st.sampled_from(["default", "text"]),
 )
-def test_labels_and_errors_add_up_to_the_scores(pair, scheme, empty, match):
-    result = score(*pair, preset=scheme, empty=empty, match=match, gold_format="trees", system_format="trees")
+def test_labels_and_errors_add_up_to_the_scores(pair, preset, empty, match):
+    result = score(*pair, preset=preset, empty=empty, match=match, gold_format="trees", system_format="trees")
     brackets = result["brackets"]
     assert sums(result.breakdown("label")) == totals(brackets)
     kinds = result.systems[0].evidence.kinds("brackets")

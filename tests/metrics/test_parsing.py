@@ -1,4 +1,4 @@
-"""Trees on the character line: against the oracle, against evalb's counts, and the effect of a scheme."""
+"""Trees on the character line: against the oracle, against evalb's counts, and the effect of a preset."""
 
 import re
 
@@ -7,7 +7,7 @@ from hypothesis import assume, example, given, strategies as st
 
 import evalign
 from evalign.kernels import is_compiled
-from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, Scheme
+from evalign.options import DEFAULT_PRESET, PRESETS, Preset
 from evalign.text import Text
 from oracles import constituency as oracle
 from trees import (
@@ -15,11 +15,11 @@ from trees import (
     leaf,
     lines,
     marks,
+    presets,
     resegmented,
     restructured,
     retagged,
     retokenised,
-    schemes,
     trees,
     with_failures,
     with_more,
@@ -31,7 +31,7 @@ METRICS = (
 )  # fmt: skip
 CONSTITUENTS = ("brackets", "brackets-unlabelled")
 SPANS = METRICS[:6]
-EVALB = Scheme("evalb", frozenset({"-NONE-"}), cut=True, drops_root=False)
+EVALB = Preset("evalb", frozenset({"-NONE-"}), cut=True, drops_root=False)
 
 
 def score(gold, system, *, metrics=METRICS, **options):
@@ -70,25 +70,25 @@ def pairs(draw, **options):
     return lines(gold), lines(system)
 
 
-@given(pair=pairs(), scheme=schemes())
-@example(pair=("", ""), scheme=DEFAULT_SCHEME)
-@example(pair=("(TOP (NP (N a) (N b)) (N c))\n", "(TOP (N a) (NP (N b) (N c)))\n"), scheme=DEFAULT_SCHEME)
-def test_counts_are_those_of_the_oracle(pair, scheme):
-    assert counts(*pair, preset=scheme) == oracle.count(*pair, scheme)
+@given(pair=pairs(), preset=presets())
+@example(pair=("", ""), preset=DEFAULT_PRESET)
+@example(pair=("(TOP (NP (N a) (N b)) (N c))\n", "(TOP (N a) (NP (N b) (N c)))\n"), preset=DEFAULT_PRESET)
+def test_counts_are_those_of_the_oracle(pair, preset):
+    assert counts(*pair, preset=preset) == oracle.count(*pair, preset)
 
 
-@given(pair=pairs(with_empty=True), scheme=schemes())
-def test_counts_with_empty_elements_are_those_of_the_oracle(pair, scheme):
-    assert counts(*pair, preset=scheme) == oracle.count(*pair, scheme)
+@given(pair=pairs(with_empty=True), preset=presets())
+def test_counts_with_empty_elements_are_those_of_the_oracle(pair, preset):
+    assert counts(*pair, preset=preset) == oracle.count(*pair, preset)
     names = [name for name in SPANS if name != "crossing"]
-    kept, expected = counts(*pair, preset=scheme, empty="keep"), oracle.count(*pair, scheme, empty="keep")
+    kept, expected = counts(*pair, preset=preset, empty="keep"), oracle.count(*pair, preset, empty="keep")
     assert {name: kept[name] for name in names} == {name: expected[name] for name in names}
 
 
-@given(document=documents(with_empty=True), scheme=schemes(), empty=st.sampled_from(["drop", "keep"]))
-def test_a_file_against_itself_is_perfect(document, scheme, empty):
+@given(document=documents(with_empty=True), preset=presets(), empty=st.sampled_from(["drop", "keep"]))
+def test_a_file_against_itself_is_perfect(document, preset, empty):
     text = lines(document)
-    result = score(text, text, preset=scheme, empty=empty)
+    result = score(text, text, preset=preset, empty=empty)
     for name in METRICS[:6]:
         assert result[name].f1 in (1.0, None)
         assert result[name].correct == result[name].gold == result[name].system
@@ -106,9 +106,9 @@ def test_tokens_and_sentences_do_not_move_constituents(document, data):
     assert found["crossing"] == alone["crossing"]
 
 
-@given(pair=pairs(), scheme=schemes())
-def test_swapping_the_sides_swaps_precision_and_recall(pair, scheme):
-    there, back = counts(*pair, preset=scheme), counts(*pair[::-1], preset=scheme)
+@given(pair=pairs(), preset=presets())
+def test_swapping_the_sides_swaps_precision_and_recall(pair, preset):
+    there, back = counts(*pair, preset=preset), counts(*pair[::-1], preset=preset)
     for name in SPANS:
         correct, gold, system = there[name]
         assert back[name] == (correct, system, gold)
@@ -117,15 +117,15 @@ def test_swapping_the_sides_swaps_precision_and_recall(pair, scheme):
 @given(
     document=documents(with_empty=True),
     data=st.data(),
-    scheme=schemes(),
+    preset=presets(),
     empty=st.sampled_from(["drop", "keep"]),
     match=st.sampled_from(["default", "place", "text"]),
 )
-def test_no_more_is_correct_than_there_is_whatever_the_texts(document, data, scheme, empty, match):
+def test_no_more_is_correct_than_there_is_whatever_the_texts(document, data, preset, empty, match):
     gold = lines(document)
     system = [data.draw(with_other_characters(data.draw(restructured(tree)))) for tree in document]
     system = data.draw(with_failures(data.draw(resegmented(system))))
-    options = {"preset": scheme, "empty": empty, "match": match}
+    options = {"preset": preset, "empty": empty, "match": match}
     found = counts(gold, system, **options)
     for name in SPANS:
         assert found[name][0] <= min(found[name][1:])
@@ -133,7 +133,7 @@ def test_no_more_is_correct_than_there_is_whatever_the_texts(document, data, sch
     crossing, brackets, sentences, without, few = found["crossing"]
     assert crossing <= brackets
     assert without <= few <= sentences == found["complete-match"][1]
-    assert scheme.delete or found["complete-match"][0] <= found["sentences"][0]
+    assert preset.delete or found["complete-match"][0] <= found["sentences"][0]
     # Gold is found again whatever it is compared with.
     assert [found[name][1] for name in SPANS] == [counts(gold, gold, **options)[name][1] for name in SPANS]
 
@@ -170,31 +170,31 @@ def evalb_files(draw):
     return pairs if draw(st.booleans()) else [pair[::-1] for pair in pairs]
 
 
-def keeps_the_same(gold, system, scheme):
+def keeps_the_same(gold, system, preset):
     """Whether both sides keep the same words, marks aside.
 
     Where the sides delete different ones of several equal words, evalb does not notice; in places they differ.
     """
     texts = [re.sub(r"\(, ;\)", "", text) for text in (gold, system)]
-    return oracle.kept_words(texts[0], scheme) == oracle.kept_words(texts[1], scheme)
+    return oracle.kept_words(texts[0], preset) == oracle.kept_words(texts[1], preset)
 
 
-@given(pairs=evalb_files(), scheme=schemes(like_evalb=True))
+@given(pairs=evalb_files(), preset=presets(like_evalb=True))
 @example(
-    pairs=[("(TOP (S (ADVP (RB a)) (, ,)))", "(TOP (S (PRT (RB a)) (, ,)))")], scheme=PRESETS["evalb-collins"]
+    pairs=[("(TOP (S (ADVP (RB a)) (, ,)))", "(TOP (S (PRT (RB a)) (, ,)))")], preset=PRESETS["evalb-collins"]
 )
-@example(pairs=[("(S (-NONE- (NN a)))", "(S (NN a))")], scheme=EVALB)
-@example(pairs=[("(S (NN a) (, ;))", "(S (NN a))")], scheme=PRESETS["evalb-collins"])
-def test_lines_that_evalb_scores_have_the_counts_of_evalb(pairs, scheme):
+@example(pairs=[("(S (-NONE- (NN a)))", "(S (NN a))")], preset=EVALB)
+@example(pairs=[("(S (NN a) (, ;))", "(S (NN a))")], preset=PRESETS["evalb-collins"])
+def test_lines_that_evalb_scores_have_the_counts_of_evalb(pairs, preset):
     valid = []
     for gold, system in pairs:
-        found = oracle.evalb(gold, system, scheme) if keeps_the_same(gold, system, scheme) else None
+        found = oracle.evalb(gold, system, preset) if keeps_the_same(gold, system, preset) else None
         valid += [(gold, system, found)] if found else []
     assume(valid)
     gold, system = ("".join(f"{row[k]}\n" for row in valid) for k in (0, 1))
     expected = [row[2] for row in valid]
     matched, n_gold, n_test, crossing, words, tags = map(sum, zip(*expected, strict=True))
-    found = counts(gold, system, preset=scheme)
+    found = counts(gold, system, preset=preset)
     assert found["brackets"] == (matched, n_gold, n_test)
     assert found["tags"] == (tags, words, words)
     assert found["crossing"] == (
@@ -274,11 +274,11 @@ def test_the_root_is_left_out_on_both_sides_or_on_none(root):
 
 
 def test_deleting_a_bracket_keeps_its_words():
-    scheme = EVALB._replace(delete=frozenset({"NP"}))
+    preset = EVALB._replace(delete=frozenset({"NP"}))
     gold, system = "(S (NP (N a) (N b)) (VP (V c)))\n", "(S (N a) (N b) (VP (V c)))\n"
-    assert brackets(gold, system, preset=scheme) == (2, 2, 2)
-    assert counts(gold, system, preset=scheme)["tags"] == (3, 3, 3)
-    assert brackets("(S (NP (N a) (X (N b))) (V c))\n", system, preset=scheme) == (1, 2, 2)
+    assert brackets(gold, system, preset=preset) == (2, 2, 2)
+    assert counts(gold, system, preset=preset)["tags"] == (3, 3, 3)
+    assert brackets("(S (NP (N a) (X (N b))) (V c))\n", system, preset=preset) == (1, 2, 2)
 
 
 def test_word_order_matters():
@@ -289,16 +289,16 @@ def test_word_order_matters():
     assert found["brackets"][0] == 0
 
 
-# -- what a scheme changes
+# -- what a preset changes
 
 
 def test_deleted_words_close_up():
-    scheme = EVALB._replace(delete=frozenset({"-NONE-", ","}))
+    preset = EVALB._replace(delete=frozenset({"-NONE-", ","}))
     gold = "(S (NP (N a) (, ,)) (VP (V b)))\n"
     system = "(S (NP (N a)) (, ,) (VP (V b)))\n"
-    assert brackets(gold, system, preset=scheme) == (3, 3, 3)
+    assert brackets(gold, system, preset=preset) == (3, 3, 3)
     assert brackets(gold, system) == (2, 3, 3)
-    assert brackets("(S (X (, ,)) (N a))\n", "(S (, ,) (N a))\n", preset=scheme) == (1, 1, 1)
+    assert brackets("(S (X (, ,)) (N a))\n", "(S (, ,) (N a))\n", preset=preset) == (1, 1, 1)
 
 
 def test_equal_labels_make_classes_of_brackets_and_tags():
@@ -321,8 +321,8 @@ def test_labels_may_be_ignored():
 
 
 def test_only_whole_tags_are_deleted():
-    scheme = EVALB._replace(delete=frozenset({"NN"}))
-    assert counts("(S (NN a) (NN-X b))\n", "(S (NN a) (NN-X b))\n", preset=scheme)["tags"] == (1, 1, 1)
+    preset = EVALB._replace(delete=frozenset({"NN"}))
+    assert counts("(S (NN a) (NN-X b))\n", "(S (NN a) (NN-X b))\n", preset=preset)["tags"] == (1, 1, 1)
 
 
 def test_the_presets():
@@ -389,19 +389,19 @@ def test_a_bracket_around_text_that_only_one_side_has_is_missed():
 
 
 def test_punctuation_by_gold_tags_keeps_brackets_where_they_are():
-    scheme = PRESETS["evalb-collins"]
+    preset = PRESETS["evalb-collins"]
     gold = "(S (NP (N a)) (VP (V b) (. .)))\n"
     system = "(S (NP (N a)) (VP (V b)) (N .))\n"
-    assert brackets(gold, system, preset=scheme) == (2, 3, 3)
-    assert brackets(gold, system, preset=scheme, punctuation="gold") == (3, 3, 3)
-    assert counts(gold, system, preset=scheme, punctuation="gold")["tags"] == (2, 2, 2)
+    assert brackets(gold, system, preset=preset) == (2, 3, 3)
+    assert brackets(gold, system, preset=preset, punctuation="gold") == (3, 3, 3)
+    assert counts(gold, system, preset=preset, punctuation="gold")["tags"] == (2, 2, 2)
     # A word that gold counts counts, too, where the system calls it punctuation.
-    assert brackets(system, gold, preset=scheme) == (2, 3, 3)
-    assert brackets(system, gold, preset=scheme, punctuation="gold") == (2, 3, 3)
-    assert counts(system, gold, preset=scheme, punctuation="gold")["tags"] == (2, 3, 3)
+    assert brackets(system, gold, preset=preset) == (2, 3, 3)
+    assert brackets(system, gold, preset=preset, punctuation="gold") == (2, 3, 3)
+    assert counts(system, gold, preset=preset, punctuation="gold")["tags"] == (2, 3, 3)
 
 
-NEW = Scheme(
+NEW = Preset(
     "new.prm",
     frozenset({"TOP", "S1", "-NONE-", ",", ":", "``", "''", ".", "?", "!"}),
     equal=(("ADVP", "PRT"),),

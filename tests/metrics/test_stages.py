@@ -8,6 +8,7 @@ from evalign.metrics.census import has_column
 from evalign.metrics.errors.stages import STAGES, charge_arcs, charge_brackets
 from evalign.metrics.registry import METRICS
 from evalign.scoring.api import compare_documents
+from evalign.scoring.request import resolve
 from metrics.sentences import compare as compare_conllu
 from oracles import stages as oracle
 from oracles.dependencies import compare_leniently, read
@@ -18,7 +19,7 @@ from treebanks import broken_pairs, treebank_pairs
 def compare(gold, system, **options):
     """Texts of trees, ready to be charged."""
     sides = [evalign.Text(text, name) for text, name in ((gold, "gold.mrg"), (system, "system.mrg"))]
-    return compare_documents(*sides, gold_format="trees", system_format="trees", **options)[0]
+    return compare_documents(*sides, resolve(gold_format="trees", system_format="trees", **options))[0]
 
 
 def charge(gold, system, **options):
@@ -91,7 +92,7 @@ def test_words_that_do_not_count(system, missed, spurious):
 def test_words_in_a_gap_are_not_in_the_bracket():
     gold = "(S (VP (VB 0=is) (JJ 2=rich)) (NN 1=who))\n"
     sides = [evalign.Text(text, "a.dbr") for text in (gold, gold.replace("VP", "XP").replace("NN", "WP"))]
-    comparison = compare_documents(*sides, gold_format="discbracket", system_format="discbracket")[0]
+    comparison = compare_documents(*sides, resolve(gold_format="discbracket", system_format="discbracket"))[0]
     charges = charge_brackets(comparison)
     assert (charges.missed, charges.spurious) == ((0, 0, 0, 0, 1), (0, 0, 0, 0, 1))
 
@@ -227,7 +228,7 @@ def test_arcs_are_charged_as_the_oracle_charges_them(pairs):
 @pytest.mark.parametrize("system", ["sys_perturbed", "sys_retokenised", "sys_resegmented"])
 def test_real_trees(data, system, preset):
     gum = data / "constituency" / "gum"
-    comparison, _ = compare_documents(gum / "gold.mrg", gum / f"{system}.mrg", preset=preset)
+    comparison, _ = compare_documents(gum / "gold.mrg", gum / f"{system}.mrg", resolve(preset=preset))
     charges = charge_brackets(comparison)
     assert adds_up(charges)
     assert charges.counts.correct == int(METRICS["brackets"].count(comparison).sum(axis=0)[0])
@@ -244,7 +245,9 @@ def test_real_trees(data, system, preset):
 def test_real_dependencies(data):
     """LAS of this output in the official table is 68.43 F1."""
     folder = data / "systems" / "udpipe"
-    comparison, _ = compare_documents(folder / "English-EWT.gold.conllu", folder / "English-EWT.conllu")
+    comparison, _ = compare_documents(
+        folder / "English-EWT.gold.conllu", folder / "English-EWT.conllu", resolve()
+    )
     charges = charge_arcs(comparison)
     assert adds_up(charges)
     assert round(100 * charges.counts.f1, 2) == 68.43

@@ -6,13 +6,13 @@ import pytest
 from alignment.counting import align, document_of, placed
 from evalign.metrics.comparison import Comparison, Units
 from evalign.metrics.errors.all_errors import find_mismatches
-from evalign.metrics.options import Options
 from evalign.metrics.registry import METRICS
+from evalign.options import ScoreOptions
 from metrics.comparisons import compare, count
 
 
 def whole(alignment, **options):
-    return Comparison(alignment, Units("whole", np.zeros(1, np.int32), ["all"]), Options(**options))
+    return Comparison(alignment, Units("whole", np.zeros(1, np.int32), ["all"]), ScoreOptions(**options))
 
 
 PORTUGUESE = "às(a+as) cinco | vou à(a+a) praia | à(a+a) noite | no(em+o) mar"
@@ -24,7 +24,7 @@ APART = "a as cinco | vou a a praia | a a noite | em o mar"
 def test_words_written_apart_are_right_in_every_unit(gold, system, match):
     gold, system = document_of(gold), document_of(system)
     units = Units("sentence", gold.sentences[:-1], [str(k) for k in range(gold.n_sentences)])
-    comparison = Comparison(align(gold, system), units, Options(match=match))
+    comparison = Comparison(align(gold, system), units, ScoreOptions(match=match))
     table = METRICS["words"].count(comparison)[:, :3]
     assert table.tolist() == [[n, n, n] for n in (3, 4, 3, 3)]
 

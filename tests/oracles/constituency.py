@@ -1,8 +1,8 @@
 """Scores of bracketed trees on the character line, computed slowly with spans and counters.
 
 `count` gives evalign's counts for two tree files with equal lines. `evalb` gives evalb's counts for two
-lines; it is written from a description of how evalb behaves. A scheme is any object with the fields of
-`evalign.metrics.Scheme`.
+lines; it is written from a description of how evalb behaves. A preset is any object with the fields of
+`evalign.options.Preset`.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ def representative(label: str, pairs) -> str:
     return min(x for x in labels if are_equal(label, x, pairs))
 
 
-def cut(label: str, scheme) -> str:
-    """Return a bracket's label up to its first - or =, if the scheme cuts labels."""
-    return re.split("[-=]", label)[0] if scheme.cut else label
+def cut(label: str, preset) -> str:
+    """Return a bracket's label up to its first - or =, if the preset cuts labels."""
+    return re.split("[-=]", label)[0] if preset.cut else label
 
 
 class Placed(NamedTuple):
@@ -102,8 +102,8 @@ class Placed(NamedTuple):
     brackets: list[tuple[int, int, str]]
 
 
-def place(text: str, scheme, *, empty: str = "drop") -> Placed:
-    """Place everything that `scheme` counts in a text of trees on the line."""
+def place(text: str, preset, *, empty: str = "drop") -> Placed:
+    """Place everything that `preset` counts in a text of trees on the line."""
     line = ""
     placed = Placed(line, [], [], [], [], [])
     for tree in read(text, empty=empty):
@@ -113,18 +113,18 @@ def place(text: str, scheme, *, empty: str = "drop") -> Placed:
         # An empty token at the start of a sentence must not coincide with the end of the sentence before.
         behind = [end + (end == ends[0]) / 2 for end in ends]
         placed.tokens.extend((ends[k], behind[k + 1]) for k in range(len(tree.words)))
-        kept = [k for k, (_, tag) in enumerate(tree.words) if tag not in scheme.delete]
+        kept = [k for k, (_, tag) in enumerate(tree.words) if tag not in preset.delete]
         inner = (ends[kept[0]], ends[kept[-1] + 1]) if kept else (ends[0], ends[-1])
         placed.counted.append(inner)
         for k in kept:
-            placed.tags.append((ends[k], behind[k + 1], representative(tree.words[k][1], scheme.equal)))
+            placed.tags.append((ends[k], behind[k + 1], representative(tree.words[k][1], preset.equal)))
         for first, last, label, is_outermost in tree.brackets:
             inside = [k for k in kept if first <= k < last]
-            short = cut(label, scheme)
-            is_deleted = any(are_equal(short, other, scheme.equal) for other in scheme.delete)
-            is_root = scheme.drops_root and is_outermost and label in ROOTS
+            short = cut(label, preset)
+            is_deleted = any(are_equal(short, other, preset.equal) for other in preset.delete)
+            is_root = preset.drops_root and is_outermost and label in ROOTS
             if inside and not is_deleted and not is_root:
-                shown = representative(short, scheme.equal)
+                shown = representative(short, preset.equal)
                 placed.brackets.append((ends[inside[0]], behind[inside[-1] + 1], shown))
     return placed._replace(line=line)
 
@@ -135,12 +135,12 @@ def crosses(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return a < c < b < d or c < a < d < b
 
 
-def count(gold_text: str, system_text: str, scheme, *, empty: str = "drop") -> dict[str, tuple[int, ...]]:
+def count(gold_text: str, system_text: str, preset, *, empty: str = "drop") -> dict[str, tuple[int, ...]]:
     """Return counts by metric, named and ordered as in evalign.
 
     Metrics of spans have correct, gold and system.
     """
-    gold, system = place(gold_text, scheme, empty=empty), place(system_text, scheme, empty=empty)
+    gold, system = place(gold_text, preset, empty=empty), place(system_text, preset, empty=empty)
     assert gold.line == system.line
 
     def common(mine, theirs):
@@ -151,7 +151,7 @@ def count(gold_text: str, system_text: str, scheme, *, empty: str = "drop") -> d
         "sentences": common(gold.sentences, system.sentences),
         "tokens": common(gold.tokens, system.tokens),
         "tags": common(gold.tags, system.tags),
-        "brackets": common(gold.brackets, system.brackets) if scheme.labelled else common(*unlabelled),
+        "brackets": common(gold.brackets, system.brackets) if preset.labelled else common(*unlabelled),
     }
     triples = tuple(map(sum, zip(*spans.values(), strict=True)))
     crossing = [mine[0] for mine in unlabelled[1] if any(crosses(mine, other) for other in unlabelled[0])]
@@ -160,7 +160,7 @@ def count(gold_text: str, system_text: str, scheme, *, empty: str = "drop") -> d
     for a, b in gold.counted:
         if (a, b) in system.counted:
             mine, theirs = (
-                Counter(x if scheme.labelled else x[:2] for x in side.brackets if a <= x[0] and x[1] <= b)
+                Counter(x if preset.labelled else x[:2] for x in side.brackets if a <= x[0] and x[1] <= b)
                 for side in (gold, system)
             )
             complete += mine == theirs
@@ -194,24 +194,24 @@ class Evalb(NamedTuple):
         return self.matched == self.gold == self.test
 
 
-def evalb(gold_line: str, test_line: str, scheme) -> Evalb | None:
+def evalb(gold_line: str, test_line: str, preset) -> Evalb | None:
     """Return evalb's counts of one line, or None if evalb reports an error or has nothing to score.
 
     EQ_WORD and QUOTE_LABEL are not supported.
     """
-    sides = [_evalb_side(line, scheme) for line in (gold_line, test_line)]
+    sides = [_evalb_side(line, preset) for line in (gold_line, test_line)]
     (gold_words, gold_brackets), (test_words, test_brackets) = sides
     if not test_words or [word for word, _ in gold_words] != [word for word, _ in test_words]:
         return None
 
     def equal(a: str, b: str) -> bool:
-        return a == b or any({a, b} == set(pair) for pair in scheme.equal)
+        return a == b or any({a, b} == set(pair) for pair in preset.equal)
 
     free = list(test_brackets)
     matched = 0
     for first, last, label in gold_brackets:
         for other in free:
-            if other[:2] == (first, last) and (not scheme.labelled or equal(label, other[2])):
+            if other[:2] == (first, last) and (not preset.labelled or equal(label, other[2])):
                 free.remove(other)
                 matched += 1
                 break
@@ -220,17 +220,17 @@ def evalb(gold_line: str, test_line: str, scheme) -> Evalb | None:
     return Evalb(matched, len(gold_brackets), len(test_brackets), crossing, len(gold_words), tags)
 
 
-def _evalb_side(line: str, scheme):
+def _evalb_side(line: str, preset):
     """Return the kept words, and the brackets over the indices of these words."""
 
     def is_deleted(label: str) -> bool:
-        return label in scheme.delete or any(
-            {label, other} == set(pair) for pair in scheme.equal for other in scheme.delete
+        return label in preset.delete or any(
+            {label, other} == set(pair) for pair in preset.equal for other in preset.delete
         )
 
     words, brackets = [], []
     for tree in read(line, empty="keep"):
-        kept = [k for k, (_, tag) in enumerate(tree.words) if tag not in scheme.delete]
+        kept = [k for k, (_, tag) in enumerate(tree.words) if tag not in preset.delete]
         for first, last, label, _ in tree.brackets:
             inside = [len(words) + n for n, k in enumerate(kept) if first <= k < last]
             short = re.split("[-=]", label)[0]
@@ -240,7 +240,7 @@ def _evalb_side(line: str, scheme):
     return words, brackets
 
 
-def kept_words(line: str, scheme) -> list[int]:
+def kept_words(line: str, preset) -> list[int]:
     """Return the indices of the counted words of a line, among all words that are in the text."""
     words = [tag for tree in read(line) for _, tag in tree.words]
-    return [k for k, tag in enumerate(words) if tag not in scheme.delete]
+    return [k for k, tag in enumerate(words) if tag not in preset.delete]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.errors import CommandError, InputError
+from evalign.options import DEFAULT_OPTIONS, ScoreOptions
 from evalign.readers.chunks import ChunkReader, read_chunk
 from evalign.readers.content import load
 from evalign.readers.formats import READERS, read_source
@@ -168,17 +169,17 @@ def error_or(function, *arguments, **options):
         return error
 
 
-def read_parts(data, format, sizes, chunk, *, sniff_bytes=1 << 22, **options):
+def read_parts(data, format, sizes, chunk, options=DEFAULT_OPTIONS, *, sniff_bytes=1 << 22):
     """Slices with their numbers of sentences, the ends of all sentences, and documents with these numbers again."""
-    reader = ChunkReader(io.BytesIO(data), format, chunk=chunk, sniff_bytes=sniff_bytes, **options)
+    reader = ChunkReader(io.BytesIO(data), format, options, chunk=chunk, sniff_bytes=sniff_bytes)
     parts, ends = take_all(reader, sizes)
-    return parts, ends, [(read_chunk(part, **options), k) for part, k in parts]
+    return parts, ends, [(read_chunk(part, options), k) for part, k in parts]
 
 
 def check_feed(data, format, sizes=(1,), chunk=1 << 22, *, sniff_bytes=1 << 22, **options):
     """Sentences that are found piece by piece are those of the reader, and chunks have them."""
-    whole = error_or(read_source, io.BytesIO(data), format, **options)
-    found = error_or(read_parts, data, format, sizes, chunk, sniff_bytes=sniff_bytes, **options)
+    whole = error_or(read_source, io.BytesIO(data), format, ScoreOptions(**options))
+    found = error_or(read_parts, data, format, sizes, chunk, ScoreOptions(**options), sniff_bytes=sniff_bytes)
     if isinstance(whole, InputError) or isinstance(found, InputError):
         assert str(found) == str(whole)
         return
@@ -397,7 +398,7 @@ def test_a_stand_off_table_is_refused_by_name():
 @pytest.mark.parametrize("format", ["standoff", "other"])
 def test_sentences_of_no_other_format_are_looked_for_as_if_it_were_trees(format):
     with pytest.raises(CommandError, match=f"a is of the format {format} and cannot be read in parts"):
-        open_finder(load(Text("(S (A a))", "a")), format, strict=False, empty="drop")
+        open_finder(load(Text("(S (A a))", "a")), format, ScoreOptions())
 
 
 @pytest.mark.parametrize("format", sorted({*READERS} - {"standoff"}))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
+from evalign.options import DEFAULT_OPTIONS, ScoreOptions
 from evalign.readers.chunks import Chunk, load_chunk, read_chunk
 from evalign.readers.content import load
 from evalign.readers.formats import read_content
@@ -117,8 +118,8 @@ def assert_same_remarks(lists, whole):
         assert places == found[key][1][: len(places)], key
 
 
-def read_whole(data, format, **options):
-    return read_content(opened(data), format, **options)
+def read_whole(data, format, options=DEFAULT_OPTIONS):
+    return read_content(opened(data), format, options)
 
 
 @pytest.mark.parametrize("format", BLOCKS)
@@ -180,10 +181,10 @@ def test_a_slice_is_refused_in_the_words_of_the_whole(format, strict, bad, befor
     after = "" if bad == "#BOS 3\n" else good
     slices, text = cut("file", [good] * before + [good, bad, after], format, n_cuts=[before])
     with pytest.raises(InputError) as whole:
-        read_whole(text, format, strict=strict)
-    read_chunk(slices[0], strict=strict)
+        read_whole(text, format, ScoreOptions(strict=strict))
+    read_chunk(slices[0], ScoreOptions(strict=strict))
     with pytest.raises(type(whole.value)) as part:
-        read_chunk(slices[1], strict=strict)
+        read_chunk(slices[1], ScoreOptions(strict=strict))
     assert str(part.value) == str(whole.value)
     assert part.value.place.lineno > before * good.count("\n")
 
@@ -269,8 +270,8 @@ def test_empty_nodes_of_a_slice_are_collapsed_with_true_lines():
     nodes = "".join(deps(f"1.{k}", "_", "|".join(f"1.{j}:x" for j in range(1, 9))) for k in range(1, 9))
     text = row(1, "a", 0).replace("\t_\t_\n", "\t1.1:x\t_\n") + nodes + "\n"
     slices, whole = cut("file", [sentence("a"), text], "conllu", n_cuts=[1])
-    remarks = read_chunk(slices[1], collapse=True).remarks
-    assert remarks == read_whole(whole, "conllu", collapse=True).remarks
+    remarks = read_chunk(slices[1], ScoreOptions(collapse_empty_nodes=True)).remarks
+    assert remarks == read_whole(whole, "conllu", ScoreOptions(collapse_empty_nodes=True)).remarks
     assert remarks[0].places[0].lineno == 3
 
 

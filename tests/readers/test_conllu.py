@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.errors import InputError
+from evalign.options import ScoreOptions
 from evalign.readers.conllu import read_conllu
 from evalign.readers.content import load
 from evalign.readers.formats import read_source
@@ -360,7 +361,7 @@ class NamedBytes:
 @given(mutated(), st.booleans())
 def test_a_damaged_file_gives_a_document_or_an_input_error(data, strict):
     try:
-        document = read_source(NamedBytes(data), strict=strict)
+        document = read_source(NamedBytes(data), options=ScoreOptions(strict=strict))
     except InputError as error:
         refused = error
     else:
@@ -383,7 +384,9 @@ def test_a_damaged_file_gives_a_document_or_an_input_error(data, strict):
 
 
 def test_real_treebanks_read_as_they_are(data):
-    document = read_source(data / "ud" / "UD_English-EWT" / "en_ewt-ud-test.conllu", strict=True)
+    document = read_source(
+        data / "ud" / "UD_English-EWT" / "en_ewt-ud-test.conllu", options=ScoreOptions(strict=True)
+    )
     assert (document.n_sentences, document.n_tokens, document.n_words) == (2077, 24739, 25094)
     assert len(document.documents) == 316
     assert document.remarks == ()

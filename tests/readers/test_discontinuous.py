@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
+from evalign.options import ScoreOptions
 from evalign.readers.content import load
 from evalign.readers.formats import find_format, read_source
 from evalign.readers.trees import find_numbering
@@ -16,7 +17,7 @@ RICH = "(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John) (? 3=?))\n"
 
 
 def read(text, format="auto", **options):
-    return read_source(Text(text), format, **options)
+    return read_source(Text(text), format, ScoreOptions(**options))
 
 
 def brackets(document):

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign.errors import InputError, StrictError
+from evalign.options import ScoreOptions
 from evalign.readers.content import load
 from evalign.readers.formats import read_source
 from evalign.readers.official import canonical, check_official, official_tokens
@@ -305,12 +306,12 @@ def test_tokens_are_those_of_the_script_at_their_lines():
 
 def test_what_cannot_be_read_at_all_is_explained_even_when_strict():
     with pytest.raises(InputError, match="a comment inside a sentence") as caught:
-        read_source(Text(row(1, "a", 0) + "# no\n\n"), strict=True)
+        read_source(Text(row(1, "a", 0) + "# no\n\n"), options=ScoreOptions(strict=True))
     assert not isinstance(caught.value, StrictError)
 
 
 def test_strict_says_nothing_of_plain_text():
-    assert read_source(Text("A b .\n\n\nC"), strict=True).n_tokens == 4
+    assert read_source(Text("A b .\n\n\nC"), options=ScoreOptions(strict=True)).n_tokens == 4
 
 
 @pytest.mark.slow
@@ -387,7 +388,10 @@ def test_strict_readings_differ_where_the_script_says_the_texts_differ(data):
     for case, outcome in official_outcomes(folder).items():
         if outcome.startswith("REFUSED") and "concatenation" not in outcome:
             continue
-        lines = [read_source(folder / f"{case}.{side}.conllu", strict=True).line for side in ("gold", "sys")]
+        lines = [
+            read_source(folder / f"{case}.{side}.conllu", options=ScoreOptions(strict=True)).line
+            for side in ("gold", "sys")
+        ]
         assert (lines[0] == lines[1]) == (not outcome.startswith("REFUSED")), case
 
 

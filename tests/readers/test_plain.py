@@ -3,6 +3,7 @@
 import numpy as np
 from hypothesis import given, strategies as st
 
+from evalign.options import ScoreOptions
 from evalign.readers.content import load
 from evalign.readers.formats import read_source
 from evalign.readers.plain import read_plain
@@ -51,7 +52,7 @@ def test_other_white_space_stays_inside_its_token():
 
 
 def test_strict_takes_category_zs_alone_for_white_space():
-    document = read_source(Text("1\u00a0000 a\u2028b c\x85d\n"), "plain", strict=True)
+    document = read_source(Text("1\u00a0000 a\u2028b c\x85d\n"), "plain", ScoreOptions(strict=True))
     assert list(document) == [["1000", "a\u2028b", "c\x85d"]]
 
 

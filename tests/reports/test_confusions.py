@@ -20,6 +20,7 @@ from evalign.reports.errors import (
 )
 from evalign.reports.scores import render_scores
 from evalign.scoring.api import compare_documents
+from evalign.scoring.request import resolve
 from evalign.wording import width_of
 from metrics.sentences import GOLD, SYSTEM
 from treebanks import broken_pairs
@@ -75,7 +76,7 @@ def rank(comparison, metric):
 @given(broken_pairs())
 def test_every_report_of_any_treebank_fits_and_is_safe(pair):
     texts = [evalign.Text(text) for text in (pair.gold, pair.system)]
-    comparison, _ = compare_documents(*texts, gold_format="conllu", system_format="conllu")
+    comparison, _ = compare_documents(*texts, resolve(gold_format="conllu", system_format="conllu"))
     metrics = [metric for metric, aspect in ASPECTS.items() if has_columns(comparison, aspect.needs)]
     ranked = [rank(comparison, metric) for metric in metrics]
     for columns in (60, 80, 120):

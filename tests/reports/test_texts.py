@@ -11,6 +11,7 @@ from evalign.alignment.alignment import AsRead
 from evalign.errors import CommandError, Place
 from evalign.metrics.errors.all_errors import count_kinds, find_mismatches
 from evalign.metrics.errors.mismatches import Mismatch, group_mismatches
+from evalign.options import ScoreOptions
 from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
 from evalign.reports.diff import fit_places, render_diff, take_excerpt
 from evalign.reports.errors import RankedErrors, render_errors
@@ -174,7 +175,7 @@ def test_long_sentences_without_a_boundary():
 
 
 def ranked(gold, system, *metrics):
-    comparison, _ = compare_documents(gold, system)
+    comparison, _ = compare_documents(gold, system, ScoreOptions())
     return [
         RankedErrors(m, count_kinds(comparison, m), group_mismatches(find_mismatches(comparison, m)))
         for m in metrics
@@ -205,7 +206,7 @@ def test_boundaries_stand_under_each_other():
 @pytest.mark.slow
 @given(two_texts())
 def test_blocks_have_all_of_both_sides(pair):
-    comparison, _ = compare_documents(pair.gold, pair.system)
+    comparison, _ = compare_documents(pair.gold, pair.system, ScoreOptions())
     blocks = list(view_blocks(comparison))
     for side in ("gold", "system"):
         assert [s for block in blocks for s in getattr(block, side)] == getattr(pair, side)
@@ -216,7 +217,7 @@ def test_blocks_have_all_of_both_sides(pair):
 
 @given(two_texts())
 def test_blocks_have_what_is_correct_as_often_as_it_is_counted(pair):
-    comparison, _ = compare_documents(pair.gold, pair.system)
+    comparison, _ = compare_documents(pair.gold, pair.system, ScoreOptions())
     blocks = list(view_blocks(comparison))
     result = evalign.score(pair.gold, pair.system, metrics=["sentences", "tokens"])
     assert sum(block.correct for block in blocks) <= result["sentences"].correct
@@ -225,7 +226,7 @@ def test_blocks_have_what_is_correct_as_often_as_it_is_counted(pair):
 
 @given(two_texts())
 def test_every_report_of_anything_fits_and_is_safe(pair):
-    comparison, _ = compare_documents(pair.gold, pair.system)
+    comparison, _ = compare_documents(pair.gold, pair.system, ScoreOptions())
     metrics = ("sentences", "tokens", "words")
     errors = [error for metric in metrics for error in find_mismatches(comparison, metric)]
     reports = [

@@ -15,11 +15,11 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics.relations import Weights
+from evalign.options import OPTIONS, Weights
 from evalign.scoring.checkpoints import FinishedFolder
 from evalign.scoring.collection import Collection, Treebank
 from evalign.scoring.collection_run import CollectionJob, describe_job, finish_treebank
-from evalign.scoring.options import ScoreOptions, check_options
+from evalign.scoring.request import resolve
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once
@@ -193,11 +193,11 @@ OTHER = {
 
 
 def ask(failures="skip", evidence="keep", passages=5, systems=("one",), missing=("no file",), **options):
-    return describe_job(CollectionJob(systems, missing, check_options(options), failures, evidence, passages))
+    return describe_job(CollectionJob(systems, missing, resolve(**options), failures, evidence, passages))
 
 
 def test_every_option_makes_a_difference():
-    assert set(OTHER) == set(ScoreOptions.__annotations__)
+    assert set(OTHER) == set(OPTIONS)
     changed = [{name: value} for name, value in OTHER.items()]
     changed += [{"failures": "zero"}, {"evidence": "drop"}, {"passages": 6}, {"passages": None}]
     changed += [{"systems": ("two",)}, {"missing": ("gone",)}]
@@ -261,7 +261,7 @@ def test_a_pipe_is_read_once(tmp_path, scored):
 
 
 def test_another_version_takes_nothing():
-    job = CollectionJob(("alpha",), ("",), check_options({}), "skip", "keep", None)
+    job = CollectionJob(("alpha",), ("",), resolve(), "skip", "keep", None)
     assert describe_job(job) != describe_job(job, version="9.9.9")
 
 
@@ -529,7 +529,7 @@ def test_names_of_treebanks_become_names_of_files(tmp_path):
 
 @pytest.mark.parametrize("evidence", ["keep", "drop"])
 def test_what_a_worker_gives_back_can_be_sent(run, evidence):
-    asked = CollectionJob(("alpha", "beta"), ("", ""), check_options({}), "skip", evidence, None)
+    asked = CollectionJob(("alpha", "beta"), ("", ""), resolve(), "skip", evidence, None)
     treebank = Treebank("en", run[0] / "en.conllu", (run[1] / "en.conllu", run[2] / "en.conllu"))
     found = finish_treebank(*pickle.loads(pickle.dumps((asked, "x", treebank))))
     again = pickle.loads(pickle.dumps(found))

@@ -2,7 +2,6 @@
 
 import gc
 import gzip
-import inspect
 import re
 
 import numpy as np
@@ -13,7 +12,6 @@ from evalign.document import Document
 from evalign.errors import CommandError, InputError
 from evalign.reports.html.page import render_report
 from evalign.scoring.collection import Collection, Treebank, match_folders
-from evalign.scoring.options import ScoreOptions
 from evalign.significance.parts import assess_parts
 from evalign.significance.values import Resampling
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
@@ -351,23 +349,6 @@ def test_a_manifest_scores_as_folders_do(tmp_path, run):
     for metric in matched.metrics:
         for system in (0, 1):
             assert listed.macro(system, metric) == matched.macro(system, metric)
-
-
-def test_options_are_those_of_score():
-    of_one_run = {
-        "gold",
-        "systems",
-        "raw",
-        "by",
-        "names",
-        "progress",
-        "engine",
-        "stream",
-        "window",
-        "evidence",
-        "passages",
-    }
-    assert set(ScoreOptions.__annotations__) == set(inspect.signature(evalign.score).parameters) - of_one_run
 
 
 def test_progress_tells_the_treebank(run):

@@ -12,8 +12,8 @@ from evalign.engines.processes import ProcessEngine
 from evalign.errors import InputError
 from evalign.scoring.collection import Collection, Treebank, match_folders
 from evalign.scoring.collection_run import TREEBANK_COSTS, CollectionJob, find_file, finish_treebank
-from evalign.scoring.options import check_options
 from evalign.scoring.portable_inputs import ReadInput, RunOrigin, make_portable, read_input, size_of
+from evalign.scoring.request import resolve
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once
@@ -222,7 +222,7 @@ def test_another_machine_is_named_where_it_does_not_find_a_file(run, tmp_path, m
     (tmp_path / "worker").mkdir()
     monkeypatch.chdir(tmp_path / "worker")
     monkeypatch.setattr("socket.gethostname", lambda: "node7")
-    asked = CollectionJob(("alpha", "beta"), ("", ""), check_options({}), "skip", "keep", None, here)
+    asked = CollectionJob(("alpha", "beta"), ("", ""), resolve(), "skip", "keep", None, here)
     treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu", "beta/none.conllu"), "raw")
     write(tmp_path / "raw", a__txt=" ".join(["A", "b", "c", "D", "e"] * 1 + ["X", "y"]))
     result = finish_treebank(asked, "", treebank).scored.load()
@@ -240,7 +240,7 @@ def test_another_machine_is_named_where_it_does_not_find_a_file(run, tmp_path, m
 def test_a_key_is_the_same_wherever_it_is_found(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     asked = CollectionJob(
-        ("alpha",), ("",), check_options({}), "skip", "keep", None, RunOrigin("client", str(tmp_path))
+        ("alpha",), ("",), resolve(), "skip", "keep", None, RunOrigin("client", str(tmp_path))
     )
     treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu",))
     monkeypatch.setattr("socket.gethostname", lambda: "client")
@@ -255,7 +255,7 @@ def test_a_key_is_the_same_wherever_it_is_found(run, tmp_path, monkeypatch):
 
 def test_passwords_of_urls_are_in_no_result():
     url = "nothing://user:secret@host/gold.conllu"
-    asked = CollectionJob(("one",), ("none",), check_options({}), "skip", "keep", None)
+    asked = CollectionJob(("one",), ("none",), resolve(), "skip", "keep", None)
     result = finish_treebank(asked, "x", Treebank("t", url, (None,))).scored.load()
     assert "secret" not in saved_result(result)
     assert result.gold == "gold.conllu"

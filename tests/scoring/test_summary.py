@@ -10,15 +10,14 @@ from hypothesis import assume, given, strategies as st
 import evalign
 from chunks import Chunks, bounds, chunked
 from evalign.alignment.align import PartContext, align_documents
-from evalign.alignment.normalize import load_exceptions
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.registry import METRICS, choose_metrics
-from evalign.metrics.relations import Weights
+from evalign.options import ScoreOptions, Weights
 from evalign.results.ledger import add_written
 from evalign.results.system_result import NoEvidence
 from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LINES_NORMALISED
-from evalign.scoring.metric_choice import available_metrics, candidate_metrics, expand_names, needs_whole
-from evalign.scoring.request import Settings, make_options
+from evalign.scoring.metric_choice import available_metrics, candidate_metrics, needs_whole
+from evalign.scoring.request import resolve
 from evalign.scoring.signature import describe_units
 from evalign.scoring.summary import (
     count_tables,
@@ -46,30 +45,17 @@ ASKED = [
 ]
 
 
-def make_settings(metrics, **changed):
-    """Settings as `score` makes them, without metrics; and the names of these."""
-    given = {
-        "match": "default",
-        "relations": "auto",
-        "weights": None,
-        "preset": None,
-        "credit_exceptions": False,
-    }
-    given |= {key: changed.pop(key) for key in list(changed) if key in given}
-    options = make_options(
-        candidates="", vocabulary=None, feature_values="ordered", edges="once", punctuation="own", **given
-    )
-    by_default = not metrics or not {"all", "default"}.isdisjoint(metrics)
-    base = Settings((), by_default, (), "", False, "places", "micro", False, "drop", options)
-    return base._replace(**changed), expand_names(metrics, options)
-
-
-def align(sides, settings, told=None):
+def align(sides, options, told=None):
     """Gold with each system, as a whole or as told of one."""
-    listed = load_exceptions(settings.exceptions) if settings.exceptions else {}
     gold, *systems = sides
     return [
-        align_documents(gold, system, normalize=settings.normalize, exceptions=listed, differing=differing)
+        align_documents(
+            gold,
+            system,
+            normalize=options.normalize,
+            exceptions=options.exceptions.words,
+            differing=differing,
+        )
         for system, differing in zip(systems, told or [None] * len(systems), strict=True)
     ]
 
@@ -90,15 +76,14 @@ def agree(whole, parts):
     return True
 
 
-def count(sides, alignments, settings, names, asked):
+def count(sides, alignments, options):
     """A part as a worker counts it: how many units, their rows by system, and facts that went through a pickle."""
     gold, *systems = sides
-    metrics = candidate_metrics(names, asked, gold, systems)
-    settings = settings._replace(metrics=metrics)
-    units = find_units(gold, alignments, settings)
-    comparisons = [Comparison(alignment, units, settings.options) for alignment in alignments]
+    metrics = candidate_metrics(options, gold, systems)
+    units = find_units(gold, alignments, options)
+    comparisons = [Comparison(alignment, units, options) for alignment in alignments]
     tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
-    facts = freeze_facts(find_facts(comparisons, settings, differing=True), settings)
+    facts = freeze_facts(find_facts(comparisons, differing=True), metrics, options)
     return len(units), tables, pickle.loads(pickle.dumps(facts))
 
 
@@ -110,27 +95,26 @@ def join_tables(parts):
     ]
 
 
-def score_parts(chunks, cuts, metrics, settings, names):
+def score_parts(chunks, cuts, options):
     """All that a result says, made of parts; None where they are not aligned as in the whole."""
-    reading = {"empty": settings.empty}
+    reading = {"empty": options.empty}
     whole, parts = chunks.whole(**reading), chunks.parts(cuts, **reading)
-    aligned = align(whole, settings)
+    aligned = align(whole, options)
     told = [None if system.line == whole[0].line else PartContext() for system in whole[1:]]
-    alignments = [align(part, settings, told) for part in parts]
+    alignments = [align(part, options, told) for part in parts]
     if not all(agree(one, same) for one, *same in zip(aligned, *alignments, strict=True)):
         return None
-    counted = [count(*each, settings, names, metrics) for each in zip(parts, alignments, strict=True)]
+    counted = [count(*each, options) for each in zip(parts, alignments, strict=True)]
     half = len(counted) // 2
     groups = [[facts for *_, facts in group] for group in (counted[:half], counted[half:]) if group]
     facts = join_facts([join_facts(group) for group in groups])
-    chosen = available_metrics(names, metrics, *facts.documents)
-    settings = settings._replace(metrics=chosen)
+    metrics = available_metrics(options, *facts.documents)
     tables = join_tables([found for _, found, _ in counted])
     n_rows = sum(n_units for n_units, *_ in counted)
-    kind = find_units(whole[0], aligned, settings).kind
+    kind = find_units(whole[0], aligned, options).kind
     said = describe_units(kind, n_rows), n_rows
-    systems = make_systems(facts, tables, said, settings, [NoEvidence()] * len(told))
-    return systems, list_warnings(facts, [system.ledger for system in systems], settings)
+    systems = make_systems(facts, tables, said, metrics, options, [NoEvidence()] * len(told))
+    return systems, list_warnings(facts, [system.ledger for system in systems], metrics, options)
 
 
 def say(systems, warnings, *, by_row):
@@ -150,18 +134,18 @@ def say(systems, warnings, *, by_row):
     ]
 
 
-def check(chunks, cuts, asked, options, *, by_row=True):
+def check(chunks, cuts, asked, given, *, by_row=True):
     """Whether parts are aligned as in the whole; if so, they say the same."""
-    settings, names = make_settings(asked, **options)
-    gold, *systems = chunks.whole(empty=settings.empty)
-    candidates = candidate_metrics(names, asked, gold, systems)
-    if needs_whole(candidates, settings):
-        asked = tuple(metric.name for metric in candidates if not needs_whole([metric], settings))
-        settings, names = make_settings(asked, **options)
-    found = score_parts(chunks, cuts, asked, settings, names)
+    options = resolve(metrics=asked, **given)
+    gold, *systems = chunks.whole(empty=options.empty)
+    candidates = candidate_metrics(options, gold, systems)
+    if needs_whole(candidates, options):
+        asked = tuple(metric.name for metric in candidates if not needs_whole([metric], options))
+        options = resolve(metrics=asked, **given)
+    found = score_parts(chunks, cuts, options)
     if found is None:
         return False
-    whole = evalign.score(gold, *systems, metrics=asked, **options)
+    whole = evalign.score(gold, *systems, metrics=asked, **given)
     assert say(*found, by_row=by_row) == say(whole.systems, whole.warnings, by_row=by_row)
     return True
 
@@ -287,12 +271,12 @@ def test_sentences_that_moved_to_another_part_are_reordered():
 
 
 def test_lines_are_told_by_the_part_that_differs_most():
-    settings, names = make_settings(())
+    options = ScoreOptions()
 
     def lines(gold, system):
         chunks = Chunks(("plain", "plain"), (gold, system))
         parts = chunks.parts(range(chunks.n + 1))
-        counted = [count(part, align(part, settings, [PartContext()]), settings, names, ()) for part in parts]
+        counted = [count(part, align(part, options, [PartContext()]), options) for part in parts]
         return join_facts([facts for *_, facts in counted]).systems[0].ledger.lines
 
     assert lines(("a\n", "b\n"), ("a\n", "b\n")) == LINES_EQUAL
@@ -312,21 +296,21 @@ def test_of_very_many_pairs_the_rarest_are_forgotten():
 
 
 def test_reasons_are_given_for_what_needs_the_whole():
-    settings, _ = make_settings(())
-    assert needs_whole(choose_metrics(["sentences", "las", "wlas", "boundaries", "bio"]), settings) == []
+    options = ScoreOptions()
+    assert needs_whole(choose_metrics(["sentences", "las", "wlas", "boundaries", "bio"]), options) == []
     reasons = needs_whole(
-        choose_metrics(["pk", "boundaries-inner", "content", "tokens"]), settings, has_raw=True
+        choose_metrics(["pk", "boundaries-inner", "content", "tokens"]), options, has_raw=True
     )
     assert [reason.split()[0] for reason in reasons] == ["the", "pk", "boundaries-inner", "content"]
-    known = settings._replace(options=settings.options._replace(relations="v2"))
+    known = ScoreOptions(relations="v2")
     assert needs_whole(choose_metrics(["content", "function"]), known) == []
-    assert needs_whole((), settings._replace(strategy="printed"))
-    assert needs_whole((), settings._replace(average="sentence"))
+    assert needs_whole((), ScoreOptions(strategy="printed"))
+    assert needs_whole((), ScoreOptions(average="sentence"))
 
 
 def test_every_metric_either_adds_up_or_says_that_it_does_not():
-    settings, _ = make_settings(())
-    refused = [name for name, metric in METRICS.items() if needs_whole([metric], settings)]
+    options = ScoreOptions()
+    refused = [name for name, metric in METRICS.items() if needs_whole([metric], options)]
     assert refused == [
         "content", "function", "boundaries-inner", "token-boundaries", "pk", "windowdiff", "pk-nltk", "windowdiff-nltk",
         "pk-segeval", "windowdiff-segeval",

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign import Text, score
+from evalign.options import ScoreOptions
 from evalign.scoring.api import score_request
-from evalign.scoring.metric_choice import expand_names
-from evalign.scoring.request import Execution, ScoreRequest, Settings, make_options
+from evalign.scoring.request import Execution, ScoreRequest
 from written import pairs
 
 pytestmark = pytest.mark.once
@@ -63,10 +63,8 @@ def test_several_systems_of_which_some_have_other_lines(pair, other, chunk):
 @FEW
 @given(pairs(formats=("conllu", "plain"), most=25), CHUNKS)
 def test_stretches_are_merged_as_in_the_whole(pair, chunk):
-    options = make_options("default", False, "", None, "ordered", "once", "auto", None, None, "own")
-    settings = Settings((), True, (), "", False, "places", "micro", False, "drop", options, most_units=4)
     texts = tuple(Text(text, name) for text, name in zip(pair[1:], ("gold", "system"), strict=True))
-    request = ScoreRequest(texts, ("auto", "auto"), settings, expand_names((), options), (), "", None)
+    request = ScoreRequest(texts, ScoreOptions(), most_units=4)
     parts, whole = (score_request(request, Execution(stream=size)) for size in (chunk, False))
     assert whole_json(parts) == whole_json(whole)
 

@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 
 from evalign import Text, load_saved, score_collection
 from evalign.errors import CommandError, EvalignError, InputError
-from evalign.metrics.relations import Weights, load_weights
+from evalign.metrics.relations import load_weights
+from evalign.options import Weights
 from evalign.typology.judgements import judge, judge_run, measure_agreement, read_judgements
 from oracles import typology as oracle
 from runs import write

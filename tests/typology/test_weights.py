@@ -6,7 +6,8 @@ import pytest
 
 import evalign
 from evalign.errors import InputError
-from evalign.metrics.relations import Weights, load_weights
+from evalign.metrics.relations import load_weights
+from evalign.options import Weights
 from evalign.typology.profiles import make_weights, profile, save_weights
 from typology.samples import CAT, DOG, treebank
 

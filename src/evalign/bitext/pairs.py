@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from evalign.errors import InputError, Place, quote
 from evalign.progress import Progress, counted
-from evalign.readers.byte_stream import Source
 from evalign.readers.content import load
+from evalign.text import Source
 
 # Ids of sentences: a language code, a dash and nine digits, fr-000001781 (Zweigenbaum et al. 2018, Figure 1).
 

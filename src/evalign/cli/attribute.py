@@ -11,7 +11,7 @@ import os
 from evalign.cli.command import Command, Option, check_standard_input, choice, group
 from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
 from evalign.cli.progress import ProgressLine
-from evalign.cli.shared_options import READING, output_options, reading_options, systems_option
+from evalign.cli.shared_options import READING, output_options, read_options, systems_option
 from evalign.errors import CommandError, InputError
 
 TYPE_CHECKING = False
@@ -56,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
         gold_tokens=first[1],
         gold_tags=first[2],
         items=arguments.items,
-        **reading_options(arguments),
+        raw=arguments.raw,
+        **read_options(arguments),  # type: ignore[misc] # those that the command has
     )
     warn(attribution.warnings, arguments)
     text = render_attribution(attribution, format, columns=columns(), color=use_color(arguments))
@@ -106,8 +107,8 @@ def _load(arguments: argparse.Namespace) -> Parts:
         if os.path.isfile(gold) and ".json" not in gold:  # noqa: PTH113 - may hold a NUL
             raise _lacks_system(gold, "FILE") from None
         raise
-    usual = reading_options(ATTRIBUTE.make_parser().parse_args([arguments.gold]))
-    if changed := [name for name, value in reading_options(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
+    usual, given = ATTRIBUTE.make_parser().parse_args([arguments.gold]), read_options(arguments)
+    if changed := [name for name in (*given, "raw") if getattr(arguments, name) != getattr(usual, name)]:
         message = f"{_flag(changed[0])} with a saved run"
         raise CommandError(
             message,
@@ -141,7 +142,8 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
     if raw and len(raw) > 1:
         message = f"{len(raw)} raw texts with folders of treebanks"
         raise CommandError(message, "one folder of raw texts, named as gold's files are")
-    options = {name: value for name, value in reading_options(arguments).items() if name != "raw"}
+    options = read_options(arguments)
+    options["metrics"] = PARSING_METRICS
     with ProgressLine(quiet=arguments.quiet) as progress:
         parts = score_collection(
             arguments.gold,
@@ -149,9 +151,8 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
             *others,
             raw=raw[0] if raw else None,
             names=[*arguments.names, *[""] * len(others)],
-            metrics=PARSING_METRICS,
             progress=progress,
-            **options,  # type: ignore[arg-type]
+            **options,
         )
     left = iter(parts.systems[len(arguments.systems) :])
     return parts, [[next(left) for _ in paths] for paths in mixed]

@@ -15,14 +15,13 @@ from evalign.cli.shared_options import (
     count,
     output_options,
     read_names,
-    reading_options,
+    read_options,
 )
 from evalign.errors import CommandError, quote, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics.comparison import Comparison
-    from evalign.metrics.options import FeatureValues
     from evalign.reports.errors import RankedErrors
 
 FORMATS = ("table", "jsonl")
@@ -114,16 +113,10 @@ def _either(names: Sequence[str]) -> str:
 def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:
     """Read and align gold and system. Returns their comparison and the warnings."""
     from evalign.scoring.api import compare_documents
+    from evalign.scoring.request import resolve
 
-    # `evalign align` compares no labels and lacks the option.
-    feature_values: FeatureValues = getattr(arguments, "feature_values", "ordered")
-    return compare_documents(
-        arguments.gold,
-        arguments.system,
-        feature_values=feature_values,
-        split_spaces=arguments.split_spaces,
-        **reading_options(arguments),
-    )
+    options = resolve(**read_options(arguments))
+    return compare_documents(arguments.gold, arguments.system, options, arguments.raw)
 
 
 def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple[str, ...]:

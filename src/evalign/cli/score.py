@@ -41,11 +41,13 @@ from evalign.cli.shared_options import (
     most_passages,
     output_options,
     read_breakdowns,
+    read_engine,
     read_names,
-    read_spread,
+    read_options,
     systems_option,
 )
 from evalign.errors import CommandError
+from evalign.options import OptionKeywords
 from evalign.wording import describe_failure
 
 TYPE_CHECKING = False
@@ -53,7 +55,6 @@ if TYPE_CHECKING:
     from evalign.results.result import Parts
     from evalign.scoring.checkpoints import FinishedFolder
     from evalign.scoring.collection import Collection
-    from evalign.scoring.options import ScoreOptions
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
@@ -78,52 +79,35 @@ def run(arguments: argparse.Namespace) -> int:
 
     assessor = CommandAssessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems
-    spread = read_spread(
-        arguments, keeps=saves_result(arguments, format) or any(breakdowns) or bool(arguments.report)
-    )
+    keeps = saves_result(arguments, format) or any(breakdowns) or bool(arguments.report)
     with assessor.progress as progress:
         result = score(
             *files,
             raw=arguments.raw,
             by=breakdowns.by,
             names=arguments.names,
+            engine=read_engine(arguments),
+            stream=arguments.stream,
+            window=arguments.window,
+            evidence="keep" if keeps else "drop",
+            passages=most_passages(arguments),
             progress=progress,
-            **spread,
             **_options(arguments),
         )
     passages = most_passages(arguments)
     return show_scores(result, format, arguments, breakdowns, assessor, passages=passages)
 
 
-def _options(arguments: argparse.Namespace) -> ScoreOptions:
+def _options(arguments: argparse.Namespace) -> OptionKeywords:
     """Read the options of `evalign.score`.
 
     Raw text is left out, because --raw names a folder if folders are scored, and otherwise a list of files.
     """
-    return {
+    named: OptionKeywords = {
         "metrics": _metrics(arguments),
-        "match": arguments.match,
-        "normalize": read_names(arguments.normalize),
-        "exceptions": arguments.exceptions,
-        "credit_exceptions": arguments.credit_exceptions,
-        "strict": arguments.strict,
-        "strategy": arguments.strategy,
-        "average": arguments.average,
-        "gold_format": arguments.gold_format,
-        "system_format": arguments.system_format,
-        "candidates": arguments.candidates,
         "vocabulary": _read_vocabulary(arguments.vocabulary),
-        "feature_values": arguments.feature_values,
-        "edges": arguments.edges,
-        "collapse_empty_nodes": arguments.collapse_empty_nodes,
-        "relations": arguments.relations,
-        "weights": arguments.weights,
-        "layer": arguments.layer,
-        "preset": arguments.preset,
-        "empty": arguments.empty,
-        "punctuation": arguments.punctuation,
-        "split_spaces": arguments.split_spaces,
     }
+    return {**read_options(arguments), **named}
 
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -181,7 +165,7 @@ def _is_collection(arguments: argparse.Namespace) -> bool:
     return False
 
 
-def _run_collection(arguments: argparse.Namespace, options: ScoreOptions, format: str) -> int:
+def _run_collection(arguments: argparse.Namespace, options: OptionKeywords, format: str) -> int:
     """Score all treebanks, print and save the run; return the exit status."""
     from evalign.scoring.collection_run import score_collection
 

@@ -8,18 +8,17 @@ from __future__ import annotations
 import argparse
 import math
 import os
-from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, TypedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple
 
-from evalign.cli.command import RAW, Option, choice, group, pick
+from evalign.cli.command import RAW, Option, group, pick
 from evalign.errors import CommandError, quote
+from evalign.options import OPTIONS, OptionKeywords, pick_options
 from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.engines.base import Engine
-    from evalign.metrics.options import Match, Punctuation
-    from evalign.readers.trees import Empty
     from evalign.results.result import Parts, Result
     from evalign.significance.values import Resampling
 
@@ -230,25 +229,41 @@ def _name_rules() -> Iterable[str]:
 
 
 def _name_presets() -> Iterable[str]:
-    from evalign.metrics.options import PRESETS
+    from evalign.options import PRESETS
 
     return PRESETS
 
 
+def scoring_option(
+    name: str, metavar: str | None = None, names: Callable[[], Iterable[str]] | None = None
+) -> Option:
+    """Declare an option of `evalign.score` as its field of `ScoreOptions` says; the flag is the name."""
+    declared = OPTIONS[name]
+    default, choices = declared.default, declared.metadata.get("choices")
+    help = declared.metadata["help"]
+    flag = "--" + name.replace("_", "-")
+    if isinstance(default, bool):
+        return Option(flag, help)
+    if isinstance(default, int):
+        return Option(flag, help, metavar or "N", int, default=default)
+    if name.endswith("_format"):
+        choices = FILE_FORMATS
+        help += f": {', '.join(FILE_FORMATS)}" if name == "gold_format" else ""
+    # An option that is a list of names is read from one text.
+    return Option(
+        flag,
+        help,
+        metavar or (None if choices else "VALUE"),
+        choices=choices,
+        default=None if default == () else default,
+        names=names,
+    )
+
+
 # Options that can change a score.
 SCORING = (
-    Option(
-        "--metrics",
-        "what to score; all for everything, default,NAME for more (default: sentences, tokens, words, and the tags, "
-        "lemmas and trees that the files have)",
-        "NAME,...",
-        names=lambda: (*name_metrics(), "default", "all"),
-    ),
-    choice(
-        "--average",
-        "sum counts first (micro), or average over gold documents or gold sentences",
-        ("micro", "document", "sentence"),
-    ),
+    scoring_option("metrics", "NAME,...", lambda: (*name_metrics(), "default", "all")),
+    scoring_option("average"),
     *group(
         WORK,
         Option(
@@ -261,14 +276,8 @@ SCORING = (
     ),
     *group(
         "reading and alignment",
-        Option(
-            "--gold-format",
-            f"format of gold, where its content does not show it: {', '.join(FILE_FORMATS)}",
-            "NAME",
-            choices=FILE_FORMATS,
-            default="auto",
-        ),
-        Option("--system-format", "format of the systems", "NAME", choices=FILE_FORMATS, default="auto"),
+        scoring_option("gold_format", "NAME"),
+        scoring_option("system_format", "NAME"),
         Option(
             RAW,
             "the raw text, on which gold and system are compared and in whose characters places are given: a file, several in "
@@ -277,80 +286,36 @@ SCORING = (
             nargs="+",
             action="extend",
         ),
-        Option(
-            "--normalize",
-            "add lower, accents, format or width; no-NAME leaves out one of nfc, xml, brackets, slashes, quotes, ellipsis; "
-            "none leaves out all",
-            "NAME,...",
-            default="",
-            names=_name_rules,
-        ),
-        Option(
-            "--exceptions",
-            "rewrite contractions: en, or a file of your own",
-            "LANG|FILE",
-            default="",
-            names=lambda: ("en",),
-        ),
-        Option("--credit-exceptions", "count tokens the exception list rewrote"),
-        Option("--strict", "refuse what the CoNLL 2018 script refuses"),
-        choice(
-            "--match",
-            "default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; "
-            "place: all by place; text: all by place and text",
-            ("default", "place", "text"),
-        ),
-        Option(
-            "--split-spaces",
-            "cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
-            "then not available",
-        ),
-        choice(
-            "--strategy",
-            "printed: Algorithm 1 as Jo et al. 2024 print it, for comparison",
-            ("places", "printed"),
-        ),
-        Option(
-            "--layer", "what the spans of stand-off tables are called (default: spans)", "NAME", default=""
-        ),
+        scoring_option("normalize", "NAME,...", _name_rules),
+        scoring_option("exceptions", "LANG|FILE", lambda: ("en",)),
+        scoring_option("credit_exceptions"),
+        scoring_option("strict"),
+        scoring_option("match"),
+        scoring_option("split_spaces"),
+        scoring_option("strategy"),
+        scoring_option("layer", "NAME"),
     ),
     *group(
         "trees in brackets",
-        Option(
-            "--preset",
-            "which brackets and tags count: document-parsing, evalb-collins, or a .prm file of evalb's (default: all but the "
-            "root, with full labels)",
-            "NAME|FILE",
-            names=_name_presets,
-        ),
-        choice(
-            "--empty", "keep: empty elements, tagged -NONE-, are tokens without characters", ("drop", "keep")
-        ),
-        choice(
-            "--punctuation",
-            "gold: gold's tag says of both sides whether the preset leaves a word out",
-            ("own", "gold"),
-        ),
+        scoring_option("preset", "NAME|FILE", _name_presets),
+        scoring_option("empty"),
+        scoring_option("punctuation"),
     ),
     *group(
         "single metrics",
-        choice("--feature-values", "set: Gender=Fem,Masc is the same as Gender=Masc,Fem", ("ordered", "set")),
-        choice(
-            "--edges",
-            "all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
-            ("once", "all"),
-        ),
-        Option("--collapse-empty-nodes", "replace paths through empty nodes by edges"),
-        Option("--weights", "what relations weigh in wlas (evalign typology weights)", "FILE"),
-        choice(
-            "--relations",
-            "version of UD that says which relations are content and function relations (default: the version of gold's "
-            "labels)",
-            ("auto", "v1", "v2"),
-        ),
-        Option("--vocabulary", "known words, one per line, for the metric oov", "FILE"),
-        Option("--candidates", "marks that may end a sentence (disambiguation)", "MARKS", default=""),
+        scoring_option("feature_values"),
+        scoring_option("edges"),
+        scoring_option("collapse_empty_nodes"),
+        scoring_option("weights", "FILE"),
+        scoring_option("relations"),
+        scoring_option("vocabulary", "FILE"),
+        scoring_option("candidates", "MARKS"),
     ),
+)
+# An option that was declared, and has no place above, stands behind the others.
+SCORING += group(
+    "single metrics",
+    *(scoring_option(name) for name in OPTIONS if not pick(SCORING, name)),
 )
 READING = pick(
     SCORING,
@@ -374,37 +339,11 @@ def file_format_option(name: str, formats: Sequence[str] = FILE_FORMATS) -> Opti
     return Option(name, help, "NAME", choices=formats, default="auto")
 
 
-class ReadingOptions(TypedDict):
-    """The options of `READING` as keyword arguments of `evalign.score`."""
-
-    match: Match
-    normalize: tuple[str, ...]
-    exceptions: str
-    credit_exceptions: bool
-    strict: bool
-    gold_format: str
-    system_format: str
-    raw: list[str] | None
-    preset: str | None
-    empty: Empty
-    punctuation: Punctuation
-
-
-def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
-    """Read the options of `READING` from parsed arguments."""
-    return ReadingOptions(
-        match=arguments.match,
-        normalize=read_names(arguments.normalize),
-        exceptions=arguments.exceptions,
-        credit_exceptions=arguments.credit_exceptions,
-        strict=arguments.strict,
-        gold_format=arguments.gold_format,
-        system_format=arguments.system_format,
-        raw=arguments.raw,
-        preset=arguments.preset,
-        empty=arguments.empty,
-        punctuation=arguments.punctuation,
-    )
+def read_options(arguments: argparse.Namespace) -> OptionKeywords:
+    """Read the options of `evalign.score` that a command has; commands read --metrics in their own ways."""
+    options = pick_options(vars(arguments))
+    options.pop("metrics", None)
+    return {**options, "normalize": read_names(arguments.normalize or "")}
 
 
 # Options for where the work is done: --jobs, --cluster, --stream.
@@ -427,31 +366,7 @@ STREAM = Option(
 )
 
 
-class SpreadOptions(TypedDict, total=False):
-    """Keyword arguments of `evalign.score` that say where and in what parts the work is done."""
-
-    engine: int | str | None
-    stream: bool
-    window: int | None
-    evidence: Literal["keep", "drop"]
-    passages: int | None
-
-
-def read_spread(arguments: argparse.Namespace, *, keeps: bool) -> SpreadOptions:
-    """Read where and in what parts one pair is scored.
-
-    With `keeps`, errors and breakdowns are kept, else counts alone.
-    """
-    return SpreadOptions(
-        engine=_read_engine(arguments),
-        stream=arguments.stream,
-        window=arguments.window,
-        evidence="keep" if keeps else "drop",
-        passages=most_passages(arguments),
-    )
-
-
-def _read_engine(arguments: argparse.Namespace) -> int | str | None:
+def read_engine(arguments: argparse.Namespace) -> int | str | None:
     """Return the number of processes, the address of a cluster, or None.
 
     Raises `CommandError` if both are given.
@@ -470,7 +385,7 @@ def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -
     """
     from evalign.engines.run import open_engine
 
-    return open_engine(_read_engine(arguments), progress=progress)
+    return open_engine(read_engine(arguments), progress=progress)
 
 
 # Options for breaking scores down: --by and --per.

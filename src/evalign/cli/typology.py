@@ -30,7 +30,7 @@ from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.relations import Weights
+    from evalign.options import Weights
     from evalign.typology.judgements import RunAgreements
     from evalign.typology.profiles import Profiles
 

@@ -12,10 +12,9 @@ from typing import IO, NamedTuple, NoReturn, Protocol, cast
 from evalign.compat.evaluation import ScriptScore, evaluate_treebanks
 from evalign.compat.treebank import ROOT, Forms, Script, ScriptTreebank, read_treebank
 from evalign.errors import EvalignError
-from evalign.readers.byte_stream import Source
 from evalign.readers.content import load
 from evalign.readers.official_errors import Dialect, OfficialError
-from evalign.text import Text
+from evalign.text import Source, Text
 from evalign.ud_labels import CONTENT_RELATIONS, FUNCTION_RELATIONS, cut_relation, universal_features
 
 # Columns of CoNLL-U, as the scripts call them.

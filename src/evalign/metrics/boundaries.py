@@ -138,7 +138,7 @@ def count_disambiguation(comparison: Comparison) -> CountTable:
     side = comparison.alignment.gold
     document = side.original
     is_candidate = np.zeros(0x110000, bool)
-    is_candidate[[ord(mark) for mark in comparison.options.candidates]] = True
+    is_candidate[[ord(mark) for mark in comparison.options.marks]] = True
     marks = np.flatnonzero(is_candidate[code_points(document.line)]).astype(np.int32)
     tokens = np.searchsorted(document.cuts, marks, side="right") - 1
     gold = mark_places(len(document.line), document.sentence_cuts[1:])[marks + 1]

@@ -19,7 +19,7 @@ from evalign.metrics.spans import count_sentences, count_tokens
 
 
 def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
-    """Return for each gold word whether it and its partner have the same tag and count under the scheme."""
+    """Return for each gold word whether it and its partner have the same tag and count under the preset."""
     gold, system = comparison.constituents.counted_words
     tags = comparison.constituents.tags
     rows = np.flatnonzero((partners >= 0) & gold)
@@ -30,7 +30,7 @@ def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
 
 
 def count_tags(comparison: Comparison) -> CountTable:
-    """Count tags of the words that count under the scheme, by unit, in the columns `WORD_FIELDS`.
+    """Count tags of the words that count under the preset, by unit, in the columns `WORD_FIELDS`.
 
     Words are paired as in the metric words.
     """
@@ -40,7 +40,7 @@ def count_tags(comparison: Comparison) -> CountTable:
         count_rows(same_tags(comparison, partners), gold_cuts)
         for partners in (comparison.words_in_place, comparison.words_same)
     ]
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     partners = comparison.word_partners
     aligned = (partners >= 0) & gold
     aligned[aligned] = system[partners[aligned]]
@@ -109,7 +109,7 @@ def count_complete(comparison: Comparison) -> CountTable:
     A sentence is completely right if its system sentence has exactly the same brackets; with `match="text"`
     it must also have the same text.
     """
-    constituents, by_text = comparison.constituents, comparison.options.match == "text"
+    constituents, by_text = comparison.constituents, comparison.options.match_by == "text"
     gold, system = constituents.sides
     right = constituents.right
     spurious = np.ones(len(system), bool)
@@ -149,5 +149,5 @@ def _pair_sentences(comparison: Comparison) -> IntArray:
     ]
     partners = np.empty(comparison.gold.n_sentences, np.int32)
     pair_spans(*spans[0], *spans[1], partners)
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     return partners if by_place else aligned.keep_sharing(partners, *stretches)

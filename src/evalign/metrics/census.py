@@ -457,7 +457,7 @@ def check_columns(comparison: Comparison, needs: Sequence[str], wanted: str) -> 
 
 def _find_lacking_of(comparison: Comparison, needs: Sequence[str]) -> tuple[list[str], list[str]]:
     wanted = [name for name in needs if name not in comparison.filled]
-    return find_lacking_of_both(comparison.gold, comparison.system, wanted, strict=comparison.strict)
+    return find_lacking_of_both(comparison.gold, comparison.system, wanted, strict=comparison.options.strict)
 
 
 def name_columns(needs: Sequence[str], joint: str = "and") -> str:

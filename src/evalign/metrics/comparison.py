@@ -20,7 +20,7 @@ from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError
 from evalign.kernels.match_cy import pair_spans
-from evalign.metrics.options import Options
+from evalign.options import ScoreOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Comparison:
 
     alignment: Alignment
     units: Units
-    options: Options = field(default_factory=Options)
+    options: ScoreOptions = field(default_factory=ScoreOptions)
     raw: RawMap | None = None
     """The raw text of both documents, if it was given."""
     filled: frozenset[str] = frozenset()
@@ -70,8 +70,6 @@ class Comparison:
 
     Set for a part of a text where other parts are known to have something in these columns.
     """
-    strict: bool = False
-    """True to count a column that only one side leaves empty, as the CoNLL 2018 script does."""
 
     @property
     def gold(self) -> Document:
@@ -195,12 +193,12 @@ class Comparison:
         `match="text"` their texts may differ; `sentences_right` compares them.
         """
         alignment = self.alignment
-        return alignment.sentences_in_place if self.options.match == "place" else alignment.sentence_pairs
+        return alignment.sentences_in_place if self.options.match_by == "place" else alignment.sentence_pairs
 
     @cached_property
     def sentences_right(self) -> npt.NDArray[np.bool_]:
         """Whether each gold sentence has a partner; with `match="text"`, a partner with the same text."""
-        return self.sentence_same if self.options.match == "text" else self.sentence_partners >= 0
+        return self.sentence_same if self.options.match_by == "text" else self.sentence_partners >= 0
 
     @cached_property
     def token_same(self) -> npt.NDArray[np.bool_]:
@@ -269,7 +267,7 @@ class Comparison:
     @cached_property
     def word_partners(self) -> IntArray:
         """The system word that each gold word is judged with under `match`; -1 if there is none."""
-        return self.words_in_place if self.options.match == "place" else self.words_same
+        return self.words_in_place if self.options.match_by == "place" else self.words_same
 
     @cached_property
     def word_comparison(self) -> WordComparison:
@@ -291,7 +289,7 @@ class Comparison:
 
     @cached_property
     def constituents(self) -> Constituents:
-        """The brackets and tags of both documents as the scheme counts them."""
+        """The brackets and tags of both documents as the preset counts them."""
         from evalign.metrics.constituents import Constituents
 
         return Constituents(self.alignment, self.options, lambda: self.words_in_place)
@@ -397,7 +395,7 @@ def count_matches(
     `match` chooses one of the others. `cuts` are the cuts of the units in gold rows and in system rows.
     """
     places, texts = count_rows(in_place, cuts[0]), count_rows(same_text, cuts[0])
-    correct = {"place": places, "text": texts}.get(comparison.options.match)
+    correct = {"place": places, "text": texts}.get(comparison.options.match_by)
     if correct is None:
         correct = count_rows(default, cuts[0])
     return np.stack([correct, np.diff(cuts[0]), np.diff(cuts[1]), places, texts], axis=1)

@@ -1,4 +1,4 @@
-"""`Constituents`: the brackets and tags of both sides that count under a scheme, and which of them match.
+"""`Constituents`: the brackets and tags of both sides that count under a preset, and which of them match.
 
 `Comparison.constituents` makes one; metrics, errors and breakdowns of brackets share it. A bracket runs from
 its first to its last word that counts, in shared places; a bracket without such a word does not count. A
@@ -22,7 +22,7 @@ from evalign.document import Column, Document, IntArray, Runs, Trees, distinct
 from evalign.errors import CommandError
 from evalign.kernels.match_cy import mark_crossing, match_brackets
 from evalign.metrics.keys import SharedLabels, number_labels
-from evalign.metrics.options import ROOT_LABELS, Options, Scheme
+from evalign.options import ROOT_LABELS, Preset, ScoreOptions
 
 # Gaps of discontinuous brackets, among the words that count, in shared places.
 #
@@ -133,9 +133,9 @@ class BracketSide(NamedTuple):
         return self.runs.get(row) or ((int(self.firsts[row]), int(self.lasts[row])),)
 
 
-def delete_tags(tags: Column, scheme: Scheme) -> Mask:
-    """Return for each word whether it counts: the scheme does not delete its exact tag."""
-    kept = np.array([label not in scheme.delete for label in tags.labels], bool)
+def delete_tags(tags: Column, preset: Preset) -> Mask:
+    """Return for each word whether it counts: the preset does not delete its exact tag."""
+    kept = np.array([label not in preset.delete for label in tags.labels], bool)
     return kept[tags.ids] if len(kept) else np.ones(len(tags.ids), bool)
 
 
@@ -154,18 +154,18 @@ def narrow(firsts: IntArray, lasts: IntArray, kept: Mask) -> tuple[IntArray, Int
     return np.where(filled, tokens[a], firsts), np.where(filled, tokens[b - 1] + 1, lasts), filled
 
 
-def share_tags(gold: Column, system: Column, scheme: Scheme) -> SharedLabels:
-    """Number the tags of both sides alike, never cut; tags that the scheme equates get one number."""
-    classes = scheme.classes()
+def share_tags(gold: Column, system: Column, preset: Preset) -> SharedLabels:
+    """Number the tags of both sides alike, never cut; tags that the preset equates get one number."""
+    classes = preset.classes()
     return number_labels(gold, system, lambda tag: classes.get(tag, tag))
 
 
 @dataclass(frozen=True, eq=False)
 class Constituents:
-    """The brackets and tags of two aligned tree documents, as the scheme of the options counts them."""
+    """The brackets and tags of two aligned tree documents, as the preset of the options counts them."""
 
     alignment: Alignment
-    options: Options
+    options: ScoreOptions
     find_pairs: Callable[[], IntArray]
     """Returns for each gold word the index of the system word in the same place, or -1.
 
@@ -189,9 +189,9 @@ class Constituents:
     @cached_property
     def counted_words(self) -> tuple[Mask, Mask]:
         """Whether each gold word counts, and whether each system word does."""
-        scheme = self.options.scheme
-        masks = [delete_tags(_tags(side), scheme) for side in self._documents]
-        if scheme.quotes:
+        preset = self.options.bracket_rules
+        masks = [delete_tags(_tags(side), preset) for side in self._documents]
+        if preset.quotes:
             self._restore_quotes(*masks)
         if self.options.punctuation == "gold":
             partners = self.find_pairs()
@@ -204,7 +204,7 @@ class Constituents:
 
         Changes the masks `gold` and `system` of the words that count.
         """
-        quotes = self.options.scheme.quotes
+        quotes = self.options.bracket_rules.quotes
         sides = self.alignment.gold.original, self.alignment.system.original
         partners = self.find_pairs()
         paired = np.flatnonzero(partners >= 0)
@@ -221,15 +221,15 @@ class Constituents:
     def tags(self) -> SharedLabels:
         """The tags of both sides, including those of words that do not count."""
         columns = [_tags(side) for side in self._documents]
-        return share_tags(columns[0], columns[1], self.options.scheme)
+        return share_tags(columns[0], columns[1], self.options.bracket_rules)
 
     @cached_property
     def labels(self) -> SharedLabels:
-        """The labels of all brackets of both sides, cut and equated as the scheme says."""
-        scheme, classes = self.options.scheme, self.options.scheme.classes()
+        """The labels of all brackets of both sides, cut and equated as the preset says."""
+        preset, classes = self.options.bracket_rules, self.options.bracket_rules.classes()
 
         def compared(label: str) -> str:
-            cut = scheme.cut_label(label)
+            cut = preset.cut_label(label)
             return classes.get(cut, cut)
 
         gold, system = self._trees
@@ -255,9 +255,9 @@ class Constituents:
         aligned: PlacedDocument,
         gap_numbers: GapNumbers,
     ) -> BracketSide:
-        scheme = self.options.scheme
+        preset = self.options.bracket_rules
         counts = self._is_counted[numbers]
-        if scheme.drops_root:
+        if preset.drops_root:
             named = np.array([label in ROOT_LABELS for label in trees.labels.labels], bool)
             counts &= ~(trees.outermost & named[trees.labels.ids])
         firsts, lasts, filled = narrow(trees.firsts, trees.lasts, kept)
@@ -287,19 +287,19 @@ class Constituents:
     def _is_counted(self) -> Mask:
         """Whether brackets count, by the number of their label.
 
-        Labels that the scheme equates with a deleted label are deleted too.
+        Labels that the preset equates with a deleted label are deleted too.
         """
-        scheme, classes = self.options.scheme, self.options.scheme.classes()
-        deleted = {classes.get(label, label) for label in scheme.delete}
+        preset, classes = self.options.bracket_rules, self.options.bracket_rules.classes()
+        deleted = {classes.get(label, label) for label in preset.delete}
         return np.array([label not in deleted for label in self.labels.labels], bool)
 
     @cached_property
     def in_place(self) -> IntArray:
         """The system bracket with the same place and label as each counted gold bracket; -1 if there is none.
 
-        Labels are not compared if the scheme is unlabelled.
+        Labels are not compared if the preset is unlabelled.
         """
-        return _match(*self.sides, len(self.labels.labels), labelled=self.options.scheme.labelled)
+        return _match(*self.sides, len(self.labels.labels), labelled=self.options.bracket_rules.labelled)
 
     @cached_property
     def in_place_unlabelled(self) -> IntArray:
@@ -312,12 +312,12 @@ class Constituents:
 
         Partners must share enough text, unless `match="place"`; their texts may differ.
         """
-        return self.in_place if self.options.match == "place" else self.keep_sharing(self.in_place)
+        return self.in_place if self.options.match_by == "place" else self.keep_sharing(self.in_place)
 
     @cached_property
     def right(self) -> Mask:
         """Whether each counted gold bracket has a partner; with `match="text"`, one with the same text."""
-        return self.same_text(self.partners) if self.options.match == "text" else self.partners >= 0
+        return self.same_text(self.partners) if self.options.match_by == "text" else self.partners >= 0
 
     def keep_sharing(self, partners: IntArray) -> IntArray:
         """Return `partners` without the pairs that share too little text.

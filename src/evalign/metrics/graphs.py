@@ -155,7 +155,7 @@ def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -
     """
     gold, system = comparison.word_comparison.gold.edges, comparison.word_comparison.system.edges
     paths = number_labels(gold.paths, system.paths, simplify)
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     in_place, same = comparison.words_in_place, comparison.words_same
     gold_cuts, system_cuts = comparison.word_cuts
 

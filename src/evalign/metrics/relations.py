@@ -6,19 +6,18 @@ Metrics of words and `typology` use them; weights are for the metric wlas.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import repeat
-from typing import Literal, NamedTuple, TypeGuard
+from typing import Literal, TypeGuard
 
 from evalign.errors import CommandError, InputError, Message, Place, quote
 from evalign.files import shorten_paths
-from evalign.readers.byte_stream import Source
+from evalign.options import DEFAULT_WEIGHT, Weights
 from evalign.readers.content import load
+from evalign.text import Source
 from evalign.ud_labels import cut_relation, names
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 
 # Content and function relations, by labels of version 1 and of version 2 of Universal Dependencies.
@@ -92,54 +91,9 @@ def relation_class(label: str, version: Version) -> RelationClass:
 # `weights`.
 
 WEIGHTS_SCHEMA = 1
-DEFAULT_WEIGHT = 0.5
-"""The weight of a relation without one of its own: neither function nor content (Callin, section 4.2)."""
 _ADVICE = (
     "make one: {evalign.typology.save_weights(...)|evalign typology weights TREEBANK... -o weights.json}"
 )
-
-
-class Weights(NamedTuple):
-    """The weight of each relation in WLAS, by relation without subtype."""
-
-    values: Mapping[str, float]
-    missing: float = DEFAULT_WEIGHT
-    version: str = ""
-    """Version of the labels that the weights were made from: "v1", "v2" or "v1+v2".
-
-    Empty if the file does not say.
-    """
-    name: str = ""
-    """The name of the file that the weights were read from."""
-
-    def of(self, label: str) -> float:
-        """Return the weight of a relation, whose subtype is ignored.
-
-        >>> Weights({"nsubj": 0.67}).of("nsubj:pass"), Weights({"nsubj": 0.67}).of("case")
-        (0.67, 0.5)
-        """
-        return self.values.get(cut_relation(label), self.missing)
-
-    def exact(self, label: str) -> Fraction:
-        """Return the weight as the decimal written in the file, not as the nearest binary number.
-
-        >>> Weights({"nsubj": 0.67}).exact("nsubj")
-        Fraction(67, 100)
-        """
-        from fractions import Fraction
-
-        # str gives the fewest digits that read as the same float: those of the file, if it has no more than
-        # 15.
-        return Fraction(str(self.of(label)))
-
-    @property
-    def digest(self) -> str:
-        """Eight characters of a hash that depends on the weights, not on how a file writes them."""
-        import json
-        from hashlib import sha256
-
-        written = json.dumps([sorted(self.values.items()), self.missing])
-        return sha256(written.encode()).hexdigest()[:8]
 
 
 def check_weights(weights: Weights) -> Weights:

@@ -75,7 +75,7 @@ def count_sentence_accuracy(comparison: Comparison) -> CountTable:
     A sentence is correct if each of its tokens is matched and no other system token lies between its first
     and its last match. The second holds if the partners of consecutive tokens are consecutive.
     """
-    match = comparison.options.match
+    match = comparison.options.match_by
     partners = comparison.token_partners
     right = partners >= 0 if match == "place" else comparison.token_same
     follows = np.append(False, np.diff(partners) == 1)[: len(partners)]
@@ -108,7 +108,7 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
     vocabulary = {without_space(word) for word in options.vocabulary}
     tokens = comparison.alignment.gold.original.tokens()
     listed = np.fromiter(map(vocabulary.__contains__, tokens), bool, len(tokens))
-    correct = comparison.token_partners >= 0 if options.match == "place" else comparison.token_same
+    correct = comparison.token_partners >= 0 if options.match_by == "place" else comparison.token_same
     cuts = comparison.token_cuts[0]
     masks = (listed & correct, listed, ~listed & correct, ~listed)
     return np.stack([count_rows(mask, cuts) for mask in masks], axis=1)

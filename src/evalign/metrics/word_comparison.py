@@ -15,8 +15,8 @@ import numpy.typing as npt
 from evalign.document import Column, Columns, IntArray
 from evalign.kernels.judge_cy import Analysis, bits, judge
 from evalign.metrics.keys import SharedLabels, number_labels
-from evalign.metrics.options import Options
 from evalign.metrics.relations import Version, find_version
+from evalign.options import ScoreOptions
 from evalign.ud_labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
@@ -64,7 +64,9 @@ def column_version(relations: Column) -> Version:
 class WordComparison:
     """The columns of gold and system side by side, and verdicts on any pairing of their words."""
 
-    def __init__(self, gold: Columns, system: Columns, options: Options, *, composed: bool = False) -> None:
+    def __init__(
+        self, gold: Columns, system: Columns, options: ScoreOptions, *, composed: bool = False
+    ) -> None:
         self.gold, self.system, self.options = gold, system, options
         self._composed = composed
         self._judged: list[tuple[IntArray, npt.NDArray[np.uint8]]] = []

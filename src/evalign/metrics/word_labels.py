@@ -38,7 +38,7 @@ def count_judged(
     All words count, or only those whose relation `chosen` marks.
     """
     gold_cuts, system_cuts = comparison.word_cuts
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     in_place, same = comparison.words_in_place, comparison.words_same
     if chosen is None:
         gold_mask: Mask | None = None

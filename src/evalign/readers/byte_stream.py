@@ -14,7 +14,7 @@ import stat
 import sys
 from collections.abc import Callable
 from itertools import islice
-from typing import IO, Protocol, Self, TypeAlias, TypeGuard
+from typing import IO, Protocol, Self, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, find_nearest, quote, show_name
 from evalign.readers.compression import MAGIC_BYTES, Decompressor, find_compression
@@ -26,7 +26,7 @@ from evalign.readers.limits import (
     refuse_unpacking,
     requested_limit,
 )
-from evalign.text import Text
+from evalign.text import Source, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -304,9 +304,6 @@ def _read_up_to(
             raise refuse_size(name, limit, compression)
         whole.write(piece)
     return whole.getvalue()
-
-
-Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
 
 
 def is_source(source: object) -> TypeGuard[Source]:

@@ -18,16 +18,15 @@ import numpy as np
 
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, InputError, Message, Place, Remark
-from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range, stored_size
+from evalign.options import DEFAULT_OPTIONS, ScoreOptions
+from evalign.readers.byte_stream import ByteStream, is_pipe, open_stream, read_range, stored_size
 from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_chunk
-from evalign.readers.formats import read_content, recognize
+from evalign.readers.formats import cut_spaces, read_content, recognize
 from evalign.readers.limits import show_size
 from evalign.readers.sentence_ends import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_finder
-from evalign.text import Text
+from evalign.text import Source, Text
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.readers.trees import Empty
 
 
 LineEnds: TypeAlias = Literal["lf", "cr"]
@@ -78,23 +77,10 @@ def load_chunk(part: Chunk) -> Content:
     return content._replace(remarks=(*content.remarks, *part.remarks))
 
 
-def read_chunk(
-    part: Chunk,
-    *,
-    strict: bool = False,
-    collapse: bool = False,
-    empty: Empty = "drop",
-    split_spaces: bool = False,
-) -> Document:
-    """Read a chunk into a document; the options are those of `formats.read_source`."""
-    return read_content(
-        load_chunk(part),
-        part.format,
-        strict=strict,
-        collapse=collapse,
-        empty=empty,
-        split_spaces=split_spaces,
-    )
+def read_chunk(part: Chunk, options: ScoreOptions = DEFAULT_OPTIONS) -> Document:
+    """Read a chunk into a document."""
+    document = read_content(load_chunk(part), part.format, options)
+    return cut_spaces(document) if options.split_spaces else document
 
 
 # Most bytes held in memory: of one sentence, and of all sentences not yet taken.
@@ -113,7 +99,7 @@ class _Piece(NamedTuple):
 class ChunkReader:
     r"""The sentences of an input, found piece by piece.
 
-    Sentences are those that the reader of the format finds with the options `strict` and `empty`. The last
+    Sentences are those that the reader of the format finds with `options`. The last
     complete sentence is only reported once another follows or the input ends, because everything behind the
     last sentence of an input belongs to it.
 
@@ -130,16 +116,15 @@ class ChunkReader:
         self,
         source: Source,
         format: str = "auto",
+        options: ScoreOptions = DEFAULT_OPTIONS,
         *,
         chunk: int = 1 << 22,
-        strict: bool = False,
-        empty: Empty = "drop",
         name: str = "",
         sniff_bytes: int = SNIFF_BYTES,
         max_held_bytes: int = MAX_HELD_BYTES,
     ) -> None:
         self._chunk, self._sniff_bytes, self._max_held_bytes = chunk, sniff_bytes, max_held_bytes
-        self._strict, self._empty = strict, empty
+        self._options = options
         self._stream: ByteStream = open_stream(source)
         self.name = name or self._stream.name
         # With a path, workers read the bytes of their chunks themselves.
@@ -177,10 +162,10 @@ class ChunkReader:
             advice = "its positions are those of raw texts as a whole: score it in memory"
             raise CommandError(problem, "plain text, CoNLL-U or trees", advice)
         if self.format in ("trees", "discbracket"):
-            layout = find_layout(first, self.format, is_whole=is_whole, strict=self._strict)
+            layout = find_layout(first, self.format, is_whole=is_whole, strict=self._options.strict)
             first = first._replace(layout=layout)
         self._layout = first.layout
-        self._finder = open_finder(first, self.format, strict=self._strict, empty=self._empty)
+        self._finder = open_finder(first, self.format, self._options)
 
     def read_more(self) -> None:
         """Read on, about one chunk, until at least one more sentence is complete or the input ends."""

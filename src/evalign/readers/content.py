@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evalign.errors import InputError, Place, Remark
-from evalign.readers.byte_stream import Source, open_stream
+from evalign.readers.byte_stream import open_stream
 from evalign.readers.limits import refuse_size
-from evalign.text import LONGEST_LINE
+from evalign.text import LONGEST_LINE, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

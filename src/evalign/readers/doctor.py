@@ -19,12 +19,12 @@ import numpy as np
 
 from evalign.document import MISSING, Columns, Document, Trees
 from evalign.errors import InputError, Message, Place, StrictError, quote
-from evalign.readers.byte_stream import Source, open_stream
+from evalign.readers.byte_stream import open_stream
 from evalign.readers.content import BOM, Content, check_text, clean
 from evalign.readers.formats import READERS, recognize
 from evalign.readers.official import check_official
 from evalign.readers.standoff import read_table
-from evalign.text import WHITE_SPACE, without_space
+from evalign.text import WHITE_SPACE, Source, without_space
 
 Severity: TypeAlias = Literal["ok", "note", "warning", "error"]
 

@@ -14,17 +14,19 @@ from typing import Protocol
 from evalign.document import Document
 from evalign.errors import CommandError, Remark, quote, rename_remarks, suggest
 from evalign.files import PACKED_ENDING
-from evalign.readers.byte_stream import Source, find_input_path, is_source
+from evalign.options import DEFAULT_OPTIONS, ScoreOptions
+from evalign.readers.byte_stream import find_input_path, is_source
 from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.content import Content, load
 from evalign.readers.foreign_files import check_is_text
 from evalign.readers.plain import read_plain, remark_on_file
+from evalign.text import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.options import Empty
     from evalign.readers.live.objects import Live
     from evalign.readers.raw_files import RawText
-    from evalign.readers.trees import Empty
 
 
 class FormatReader(Protocol):
@@ -104,40 +106,28 @@ _LONGEST = 1 << 16
 def read_source(
     source: Source | Live | Document,
     format: str = "auto",
+    options: ScoreOptions = DEFAULT_OPTIONS,
     *,
-    strict: bool = False,
-    collapse: bool = False,
     raws: Sequence[RawText] = (),
-    empty: Empty = "drop",
-    split_spaces: bool = False,
     name: str = "",
 ) -> Document:
     """Read a path, a URL, an open file, a `Text` or objects in memory into a document.
 
     A `Document` is returned as it is, or under `name` if one is given. A stand-off table needs `raws`, the
-    raw texts that its positions refer to. `empty` says whether empty elements of trees are dropped or kept as
-    tokens without characters, `collapse` replaces empty nodes in DEPS by paths, `split_spaces` cuts tokens at
-    the spaces inside them.
+    raw texts that its positions refer to.
     """
-    document = _read(source, format, strict=strict, collapse=collapse, raws=raws, empty=empty, name=name)
-    return cut_spaces(document) if split_spaces else document
+    document = _read(source, format, options, raws, name)
+    return cut_spaces(document) if options.split_spaces else document
 
 
 def _read(
-    source: Source | Live | Document,
-    format: str,
-    *,
-    strict: bool,
-    collapse: bool,
-    raws: Sequence[RawText],
-    empty: Empty,
-    name: str,
+    source: Source | Live | Document, format: str, options: ScoreOptions, raws: Sequence[RawText], name: str
 ) -> Document:
     if isinstance(source, Document):
         return source.renamed(name) if name else source
 
     def read(content: Content, format: str) -> Document:
-        return read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
+        return read_content(content, format, options, raws)
 
     if not is_source(source):
         from evalign.readers.live.objects import read_live
@@ -155,27 +145,19 @@ def _read(
 def read_content(
     content: Content,
     format: str,
-    *,
-    strict: bool = False,
-    collapse: bool = False,
+    options: ScoreOptions = DEFAULT_OPTIONS,
     raws: Sequence[RawText] = (),
-    empty: Empty = "drop",
-    split_spaces: bool = False,
 ) -> Document:
-    """Read content of a known format into a document; the options are those of `read_source`."""
-    if split_spaces:
-        return cut_spaces(
-            read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
-        )
-    if collapse and format == "conllu":
+    """Read content of a known format into a document; its tokens are not cut at spaces."""
+    if options.collapse_empty_nodes and format == "conllu":
         from evalign.readers.empty_nodes import collapse_empty_nodes
 
         content = collapse_empty_nodes(content)
     if format == "standoff":
-        return _read_table(content, strict=strict, raws=raws)
+        return _read_table(content, strict=options.strict, raws=raws)
     if format in TREE_READERS:
-        return TREE_READERS[format](content, strict=strict, empty=empty)
-    return READERS[format](content, strict=strict)
+        return TREE_READERS[format](content, strict=options.strict, empty=options.empty)
+    return READERS[format](content, strict=options.strict)
 
 
 def cut_spaces(document: Document) -> Document:

@@ -24,16 +24,9 @@ import numpy as np
 
 from evalign.document import Column, Document, Runs, Trees
 from evalign.errors import InputError, Remark, quote
+from evalign.options import Empty
 from evalign.readers.content import Content
-from evalign.readers.trees import (
-    EMPTY_TAG,
-    Empty,
-    TreeColumns,
-    find_places,
-    find_runs,
-    remark_broken,
-    remark_failed,
-)
+from evalign.readers.trees import EMPTY_TAG, TreeColumns, find_places, find_runs, remark_broken, remark_failed
 from evalign.text import without_space
 
 ROOT_LABEL = "VROOT"

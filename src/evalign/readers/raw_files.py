@@ -17,9 +17,9 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import shorten_paths
-from evalign.readers.byte_stream import Source, find_input_path
+from evalign.readers.byte_stream import find_input_path
 from evalign.readers.content import Content, load
-from evalign.text import LONGEST_LINE, WHITE_SPACE, without_space
+from evalign.text import LONGEST_LINE, WHITE_SPACE, Source, without_space
 
 _SPACES = np.array([ord(c) for c in WHITE_SPACE], np.uint32)
 # The ending of raw texts in a folder. If no file has it, all files of the folder are taken.

@@ -18,12 +18,11 @@ from evalign.document import Document, IntArray
 from evalign.errors import CommandError, InputError
 from evalign.kernels.text_scan_cy import ConlluSkimmer, PlainSkimmer, count_bytes
 from evalign.kernels.tree_scan_cy import TreeSkimmer
+from evalign.options import ScoreOptions
 from evalign.readers.content import BOM, Content, TreeLayout, check_text
 from evalign.readers.formats import TREE_READERS, read_content
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.readers.trees import Empty
 
 # Columns of the rows that finders return: bytes, characters on the line and lines up to the end of a
 # sentence.
@@ -55,22 +54,22 @@ class SentenceFinder(Protocol):
         """Return the remaining ends; the input has ended after `size` bytes."""
 
 
-def open_finder(first: Content, format: str, *, strict: bool, empty: Empty) -> SentenceFinder:
+def open_finder(first: Content, format: str, options: ScoreOptions) -> SentenceFinder:
     """Return the finder for a format; `first` is the beginning of the input, or all of it.
 
     For trees in brackets, `first.layout` says how all trees stand on their lines (`find_layout`). Raises
     `CommandError` for a format that cannot be read in chunks.
     """
     if format in ("conllu", "conllx"):
-        return ConlluFinder(strict=strict)
+        return ConlluFinder(strict=options.strict)
     if format == "plain":
-        return PlainFinder(strict=strict)
+        return PlainFinder(strict=options.strict)
     if format not in TREE_READERS:
         problem = f"{first.name} is of the format {format} and cannot be read in parts"
         raise CommandError(problem, "plain text, CoNLL-U or trees", "score it in memory")
 
     def read(content: Content) -> Document:
-        return read_content(content, format, strict=strict, empty=empty)
+        return read_content(content, format, options)
 
     if format == "export":
         return TreeFinder(first, read, LineStarts(_BOS))

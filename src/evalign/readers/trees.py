@@ -20,11 +20,11 @@ import numpy.typing as npt
 from evalign.document import MISSING, Column, Document, Edges, IntArray, Runs, Trees
 from evalign.errors import InputError, Place, Remark
 from evalign.kernels.tree_scan_cy import LabelTable, TreeScanner, codes, gather_words
+from evalign.options import Empty
 from evalign.readers.content import Content, TreeLayout
 from evalign.text import WHITE_SPACE, without_space
 from evalign.ud_labels import UNFILLED
 
-Empty = Literal["drop", "keep"]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 EMPTY_TAG = b"-NONE-"

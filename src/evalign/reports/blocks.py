@@ -57,7 +57,7 @@ def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
     alignment = comparison.alignment
     gold, system = alignment.gold.original, alignment.system.original
     groups = alignment.groups
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     token_right = comparison.token_partners >= 0 if by_place else comparison.token_same
     sentence_right = comparison.sentences_right
     in_block = _groups_by_block(alignment)

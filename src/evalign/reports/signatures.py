@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from evalign.options import SIGNED
 from evalign.reports.formats import Report
 from evalign.results.signatures import join_signatures, list_signatures, split_signature
 from evalign.table import Table
@@ -68,7 +69,8 @@ def _load_words() -> Mapping[str, Mapping[str, str]]:
 def _explain_part(key: str, value: str) -> tuple[str, str]:
     keys, values = _load_words()["keys"], _load_words()["values"]
     part = f"{key}:{value}"
-    return keys.get(part) or keys.get(key, key), values.get(part) or _say(value)
+    told = SIGNED[key].metadata if key in SIGNED else {"about": keys.get(key, key)}
+    return keys.get(part) or told.get("about") or told["help"], values.get(part) or _say(value)
 
 
 def _say(value: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
-from evalign.metrics.options import CANDIDATES
+from evalign.options import SIGNED
 
 # Parts that change no number: the form of the kernels, which older versions named.
 _IGNORED = ("kernels",)
@@ -17,19 +17,10 @@ _IGNORED = ("kernels",)
 _LEFT_TO_THE_HASH = ("alignment", "unit", "correction")
 # Key that named the constants of the alignment before it had a version, and the version that those were.
 _OLDER_ALIGNMENT, _FIRST_ALIGNMENT = "thresholds", "1"
-_DEFAULTS: Mapping[str, Sequence[str]] = {
+# Usual values of keys that are no options of `score`.
+_USUAL: Mapping[str, Sequence[str]] = {
     "lines": ("equal",),
-    "exceptions": ("none",),
-    "match": ("default", "sets-of-id-pairs"),
-    "strategy": ("places",),
-    "average": ("micro",),
-    "feature-values": ("ordered",),
-    "edges": ("once",),
-    "empty-nodes": ("dropped",),
-    "relations": ("v2",),
-    "preset": ("default",),
-    "empty": ("drop",),
-    "punctuation": ("own",),
+    "match": ("sets-of-id-pairs",),
     "ties": ("together",),
     "seed": ("12345",),
     "confidence": ("0.95",),
@@ -115,17 +106,20 @@ def _is_notable(key: str, value: str) -> bool:
         return False
     if key == "resamples":
         return not value.startswith("auto(")
-    return not {*value.split("/")} <= {*_find_defaults(key)}
+    return not {*value.split("/")} <= {*_find_usual(key)}
 
 
-def _find_defaults(key: str) -> Sequence[str]:
+def _find_usual(key: str) -> Sequence[str]:
+    """Return the values of a key that are not worth showing."""
     if key == "normalize":
         from evalign.alignment.normalize import choose_rules
 
         return ("not-needed", "+".join(rule.name for rule in choose_rules(())))
-    if key == "candidates":
-        return (CANDIDATES,)
-    return _DEFAULTS.get(key, ())
+    if key not in SIGNED:
+        return _USUAL.get(key, ())
+    declared = SIGNED[key]
+    written: Sequence[str] = declared.metadata.get("written", (str(declared.default),))
+    return (*_USUAL.get(key, ()), declared.metadata.get("usual", written[0]))
 
 
 def _write(parts: Mapping[str, str]) -> str:

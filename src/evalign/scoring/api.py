@@ -16,21 +16,25 @@ import numpy as np
 from evalign.alignment.align import align_documents
 from evalign.alignment.alignment import Alignment
 from evalign.document import Document
-from evalign.errors import CommandError, Message, check_flag, check_type
-from evalign.files import check_names
+from evalign.errors import CommandError, Message, check_type
 from evalign.metrics.census import LiveCensus, find_size
 from evalign.metrics.comparison import Comparison, Units
-from evalign.metrics.metric import MOST_PASSAGES
-from evalign.metrics.options import (
+from evalign.metrics.metric import MOST_PASSAGES, Metric
+from evalign.metrics.registry import SPAN_METRICS
+from evalign.options import (
+    Average,
     EdgeMatch,
+    Empty,
     FeatureValues,
     Match,
-    Options,
+    PresetInput,
     Punctuation,
     RelationLabels,
-    load_scheme,
+    ScoreOptions,
+    Strategy,
+    WeightsInput,
+    pick_options,
 )
-from evalign.metrics.registry import DEFAULT_METRICS, SPAN_METRICS
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename
 from evalign.readers.formats import read_source
@@ -38,24 +42,8 @@ from evalign.results.result import Result
 from evalign.results.system_result import Evidence, NoEvidence
 from evalign.scoring.ledger import find_ledger, make_ledger
 from evalign.scoring.live_evidence import LiveEvidence
-from evalign.scoring.metric_choice import (
-    available_metrics,
-    expand_names,
-    list_metrics,
-    refuse_columns,
-    refuse_spans,
-)
-from evalign.scoring.request import (
-    Average,
-    Execution,
-    ScoreRequest,
-    Settings,
-    Strategy,
-    check_choices,
-    choose_match,
-    list_names,
-    make_options,
-)
+from evalign.scoring.metric_choice import available_metrics, refuse_spans
+from evalign.scoring.request import Execution, ScoreRequest, make_request, resolve
 from evalign.scoring.signature import describe_units, fingerprint
 from evalign.scoring.summary import Tables, count_tables, find_facts, list_warnings, make_systems
 from evalign.scoring.units import find_documents, find_units
@@ -70,8 +58,6 @@ if TYPE_CHECKING:
     from evalign.engines.base import Engine
     from evalign.readers.live.objects import Live
     from evalign.readers.raw_files import RawInput, RawText, RawTexts
-    from evalign.readers.trees import Empty
-    from evalign.scoring.request import SchemeInput, WeightsInput
 
 # Modules that only some runs need are imported where they are used: a small file must be scored at once.
 
@@ -100,49 +86,20 @@ def read(
     """
     check_type(format, str, "`format=`", "the name of a format")
     check_type(name, str, "`name=`", "the name of the document")
-    check_flag(strict, "strict")
-    check_flag(collapse_empty_nodes, "collapse_empty_nodes")
-    check_flag(split_spaces, "split_spaces")
-    check_choices(empty=empty)
-    raws = load_raw(raw)
-    return _read(
-        source,
-        format,
-        raws,
-        strict=strict,
-        collapse_empty_nodes=collapse_empty_nodes,
-        empty=empty,
-        split_spaces=split_spaces,
-        name=name,
-    )
+    options = resolve(**pick_options(locals()))
+    return read_document(source, format, load_raw(raw), options, name)
 
 
-def _read(
-    source: Input,
-    format: str,
-    raws: Sequence[RawText],
-    *,
-    strict: bool = False,
-    collapse_empty_nodes: bool = False,
-    empty: Empty = "drop",
-    split_spaces: bool = False,
-    name: str = "",
+def read_document(
+    source: Input, format: str, raws: Sequence[RawText], options: ScoreOptions, name: str = ""
 ) -> Document:
-    if split_spaces and strict:
+    """Read an input of a known format, or "auto", as `options` say."""
+    if options.split_spaces and options.strict:
         message = Message("{split_spaces=True} with {strict=True}")
         raise CommandError(
             message, "one of the two", "the CoNLL 2018 script takes a token with spaces as one"
         )
-    return read_source(
-        source,
-        format,
-        strict=strict,
-        collapse=collapse_empty_nodes,
-        raws=raws,
-        empty=empty,
-        split_spaces=split_spaces,
-        name=name,
-    )
+    return read_source(source, format, options, raws=raws, name=name)
 
 
 def score(
@@ -167,7 +124,7 @@ def score(
     weights: WeightsInput = None,
     raw: RawInput | None = None,
     layer: str = "",
-    preset: SchemeInput = None,
+    preset: PresetInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
     split_spaces: bool = False,
@@ -201,27 +158,8 @@ def score(
     >>> result["sentences"].f1, result["tokens"].f1
     (0.0, 1.0)
     """
-    check_choices(match=match, strategy=strategy, average=average, empty=empty)
-    if strategy == "printed" and raw is not None:
-        message = Message("{raw} with {strategy=printed}")
-        raise CommandError(message, "one of the two", "the printed algorithm knows no places in a raw text")
-    options = make_options(
-        match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
-    )  # fmt: skip
-    # The printed algorithm knows no columns.
-    asked = list_metrics(metrics, layer)
-    wanted = expand_names(asked or DEFAULT_METRICS * (strategy == "printed"), options, layer)
-    if split_spaces:
-        refuse_columns(asked)
-    by_default = not asked or not {"all", "default"}.isdisjoint(asked)
-    settings = Settings(
-        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _list_splits(by),
-        split_spaces,
-    )  # fmt: skip
-    formats = gold_format, system_format
-    request = ScoreRequest(
-        (gold, *systems), formats, settings, wanted, asked, layer, raw, check_names(names, len(systems))
-    )
+    options = resolve(**pick_options(locals()))
+    request = make_request((gold, *systems), options, raw=raw, by=by, names=names)
     return score_request(request, Execution(engine, stream, window, evidence == "keep", passages), progress)
 
 
@@ -247,76 +185,63 @@ def _score_whole(
     request: ScoreRequest, raws: RawTexts | tuple[()], names: Sequence[str], progress: Progress
 ) -> Result:
     """Read, align and count whole documents in this process; `names` are those of inputs and raw texts."""
-    settings, n_inputs = request.settings, len(request.sources)
+    options, n_inputs = request.options, len(request.sources)
     alignments = _align_all(request, raws, names[:n_inputs], progress)
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
-    metrics = available_metrics(
-        request.names, request.asked, *documents, request.layer, strict=settings.strict
-    )
+    metrics = available_metrics(options, *documents)
     raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
-    settings = settings._replace(metrics=metrics)
-    if raw is not None and settings.strategy == "places":
+    if raw is not None:
         from evalign.alignment.raw_map import RawMap, align_on_raw
 
         progress(f"aligning with {raw.raw.name}")
         alignments = [align_on_raw(each, raw, RawMap(each.system.original, raw.raw)) for each in alignments]
-        settings = settings._replace(raw=fingerprint(raw.raw.text))
-    return _count(alignments, settings, raw, progress)
+    return _count(alignments, metrics, request, raw, progress)
 
 
 def _align_all(
     request: ScoreRequest, raws: Sequence[RawText], names: Sequence[str], progress: Progress
 ) -> list[Alignment]:
     """Read gold and every system, give them their `names`, and align gold with each system."""
-    (gold, *systems), formats, settings = (
-        cast("Sequence[Input]", request.sources),
-        request.formats,
-        request.settings,
-    )
+    gold, *systems = cast("Sequence[Input]", request.sources)
+    options = request.options
     progress("reading gold")
-    gold_document = rename(_read(gold, formats[0], raws, **settings.reading), names[0])
-    check_gold(gold, gold_document.name, gold_document.line, formats[0])
+    gold_document = rename(read_document(gold, options.gold_format, raws, options), names[0])
+    check_gold(gold, gold_document.name, gold_document.line, options.gold_format)
     alignments = []
     for number, system in enumerate(systems, 1):
         progress(Step(f"reading system {number} of {len(systems)}", number - 1, len(systems)))
-        document = rename(_read(system, formats[1], raws, **settings.reading), names[number])
+        document = rename(read_document(system, options.system_format, raws, options), names[number])
         progress(Step(f"aligning {document.name}", number - 1, len(systems)))
-        alignments.append(
-            align(
-                gold_document,
-                document,
-                normalize=settings.normalize,
-                exceptions=settings.exceptions,
-                strict=settings.strict,
-            )
-        )
+        alignments.append(_align(gold_document, document, options))
     return alignments
 
 
 def _count(
-    alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None, progress: Progress
+    alignments: Sequence[Alignment],
+    metrics: tuple[Metric, ...],
+    request: ScoreRequest,
+    raw: RawMap | None,
+    progress: Progress,
 ) -> Result:
     """Count all metrics of all systems and put the result together."""
-    gold = alignments[0].gold.original
-    units = find_units(gold, alignments, settings, raw)
-    comparisons = [
-        Comparison(alignment, units, settings.options, raw, strict=settings.strict)
-        for alignment in alignments
-    ]
+    gold, options = alignments[0].gold.original, request.options
+    units = find_units(gold, alignments, options, raw, most=request.most_units)
+    comparisons = [Comparison(alignment, units, options, raw) for alignment in alignments]
     tables = []
     for _, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
-        tables.append(_count_system(comparison, settings))
-    facts = find_facts(comparisons, settings)
+        tables.append(_count_system(comparison, metrics))
+    facts = find_facts(comparisons)
     unit_words = describe_units(units.kind, len(units), units.merged), len(units)
-    evidence = [_evidence(comparison, settings) for comparison in comparisons]
-    results = make_systems(facts, tables, unit_words, settings, evidence)
-    warnings = list_warnings(facts, [result.ledger for result in results], settings, raw)
+    evidence = [_evidence(comparison, metrics, request.by) for comparison in comparisons]
+    on_raw = "" if raw is None else fingerprint(raw.raw.text)
+    results = make_systems(facts, tables, unit_words, metrics, options, evidence, raw=on_raw)
+    warnings = list_warnings(facts, [result.ledger for result in results], metrics, options, raw)
     starts = gold.cuts[units.tokens].tolist()
     fields = _fields(gold, raw, units)
     named = units.kind, units.names
     size = find_size(facts.gold)
     result = Result(gold.name, results, *named, warnings, starts, len(gold.line), fields, size)
-    for by in settings.by:
+    for by in request.by:
         result.check_split(by)
     return result
 
@@ -350,89 +275,49 @@ def align(
     >>> alignment.project(2, 8)
     (2, 7)
     """
-    left = read(gold, format=gold_format, strict=strict, split_spaces=split_spaces)
+    options = resolve(**pick_options(locals()))
+    left = read_document(gold, gold_format, (), options)
     check_gold(gold, left.name, left.line, gold_format)
-    right = read(system, format=system_format, strict=strict, split_spaces=split_spaces)
+    right = read_document(system, system_format, (), options)
     if strict and left.line != right.line:
         raise refuse_differing(left, right)
     left, right = name_documents((left, right))
-    check_type(exceptions, str, "`exceptions=`", "a language, or the path of a file")
-    listed: Mapping[str, str] = {}
-    if exceptions:
-        from evalign.alignment.normalize import load_exceptions
+    return _align(left, right, options)
 
-        listed = load_exceptions(exceptions)
-    return align_documents(left, right, normalize=list_names(normalize), exceptions=listed)
+
+def _align(gold: Document, system: Document, options: ScoreOptions) -> Alignment:
+    if options.strict and gold.line != system.line:
+        raise refuse_differing(gold, system)
+    return align_documents(gold, system, normalize=options.normalize, exceptions=options.exceptions.words)
 
 
 def compare_documents(
-    gold: Input,
-    system: Input,
-    *,
-    match: Match = "default",
-    normalize: Sequence[str] = (),
-    exceptions: str = "",
-    credit_exceptions: bool = False,
-    feature_values: FeatureValues = "ordered",
-    strict: bool = False,
-    gold_format: str = "auto",
-    system_format: str = "auto",
-    raw: RawInput | RawTexts | None = None,
-    preset: SchemeInput = None,
-    empty: Empty = "drop",
-    punctuation: Punctuation = "own",
-    split_spaces: bool = False,
+    gold: Input, system: Input, options: ScoreOptions, raw: RawInput | RawTexts | None = None
 ) -> tuple[Comparison, tuple[str, ...]]:
     """Compare one system with gold.
 
     Returns the comparison, with all of gold as one unit, and the warnings.
     """
-    check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
     raws = load_raw(raw)
-    left = _read(gold, gold_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
-    check_gold(gold, left.name, left.line, gold_format)
-    right = _read(system, system_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
+    left = read_document(gold, options.gold_format, raws, options)
+    check_gold(gold, left.name, left.line, options.gold_format)
+    right = read_document(system, options.system_format, raws, options)
     refuse_spans(left, right)
     inputs = left, right
     names = name_inputs(inputs, raws)
     with paths_in_errors(inputs, names):
         left, right = map(rename, inputs, names)
-        alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
+        alignment = _align(left, right, options)
     units = Units("whole", np.zeros(1, np.int32), [left.name])
     raw_map = _raw_map(left, raws.renamed(names[2:]) if raws else ())
     if raw_map is not None:
         from evalign.alignment.raw_map import RawMap, align_on_raw
 
         alignment = align_on_raw(alignment, raw_map, RawMap(alignment.system.original, raw_map.raw))
-    scheme = load_scheme(preset)
-    comparison = Comparison(
-        alignment,
-        units,
-        Options(
-            choose_match(match, scheme),
-            credit_exceptions,
-            feature_values=feature_values,
-            scheme=scheme,
-            punctuation=punctuation,
-        ),
-        raw_map,
-        strict=strict,
-    )
+    comparison = Comparison(alignment, units, options, raw_map)
     censuses, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
     warnings = make_warnings(censuses[0], [(censuses[1], make_ledger(ledger, *censuses))], comparison.raw)
-    return comparison, (*warnings, *comparison.options.scheme.messages)
-
-
-def _list_splits(given: Sequence[str]) -> tuple[str, ...]:
-    """Return a tuple of the names in `given`, which say what a result is to be split by.
-
-    A single string may list several names, and contain expressions that themselves have commas.
-    """
-    if not isinstance(given, str):
-        return tuple(given)
-    from evalign.results.split import split_names
-
-    return split_names(given)
+    return comparison, (*warnings, *options.bracket_rules.messages)
 
 
 def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
@@ -452,31 +337,31 @@ def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
     return map_raw(gold, raws)
 
 
-def _count_system(comparison: Comparison, settings: Settings) -> Tables:
+def _count_system(comparison: Comparison, metrics: Sequence[Metric]) -> Tables:
     """Count the rows of all metrics whose columns both sides have."""
-    if settings.strategy == "printed":
-        return _count_printed(comparison, settings)
-    return count_tables(comparison, settings.metrics)
+    if comparison.options.strategy == "printed":
+        return _count_printed(comparison, metrics)
+    return count_tables(comparison, metrics)
 
 
-def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
+def _evidence(comparison: Comparison, metrics: tuple[Metric, ...], by: tuple[str, ...]) -> Evidence:
     """Return the evidence of a fresh comparison.
 
     With the strategy "printed" this is `NoEvidence`, because that algorithm counts other errors than a
     comparison by place.
     """
-    if settings.strategy == "printed":
+    if comparison.options.strategy == "printed":
         return NoEvidence()
-    return LiveEvidence(comparison, settings.metrics, settings.average, settings.by)
+    return LiveEvidence(comparison, metrics, by)
 
 
-def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
+def _count_printed(comparison: Comparison, metrics: Sequence[Metric]) -> Tables:
     """Count by Algorithm 1 of Jo et al. 2024 as printed: sentences, tokens and words only, in one unit."""
     from evalign.metrics.spans import count_printed, word_sentences
 
     gold, system = comparison.gold, comparison.system
     tables = {}
-    for metric in settings.metrics:
+    for metric in metrics:
         if metric.name not in SPAN_METRICS:
             message = Message("{strategy=printed}") + f" does not count {metric.name}"
             raise CommandError(message, "sentences, tokens or words", Message("name them: {metrics=tokens}"))

@@ -19,21 +19,19 @@ from evalign.metrics.census import find_lacking
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
 from evalign.metrics.errors.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
-from evalign.metrics.options import Match, Punctuation, load_scheme
 from evalign.metrics.registry import METRICS
+from evalign.options import Empty, Match, PresetInput, Punctuation, ScoreOptions, pick_options
 from evalign.readers.display_names import name_inputs, paths_in_errors, rename
 from evalign.readers.standoff import MissingTextError
-from evalign.scoring.api import Input, compare_documents, load_raw, read
+from evalign.scoring.api import Input, compare_documents, load_raw, read_document
 from evalign.scoring.metric_choice import SCORES_TABLES
-from evalign.scoring.request import Settings, check_choices
-from evalign.scoring.signature import fingerprint, make_signature
+from evalign.scoring.request import resolve
+from evalign.scoring.signature import make_signature
 from evalign.scoring.warnings import check_gold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers.raw_files import RawInput
-    from evalign.readers.trees import Empty
-    from evalign.scoring.request import SchemeInput
 
 Items = Literal["auto", "brackets", "dependencies"]
 # The metric that each kind of item is counted by, and the columns that documents must have for it.
@@ -177,7 +175,7 @@ def attribute(
     gold_tokens: Input | None = None,
     gold_tags: Input | None = None,
     items: Items = "auto",
-    preset: SchemeInput = None,
+    preset: PresetInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
     match: Match = "default",
@@ -196,12 +194,12 @@ def attribute(
     outputs of the same system on gold sentences; on gold sentences and tokens; on gold sentences, tokens and
     tags.
     """
-    check_choices(match=match, empty=empty, punctuation=punctuation)
-    first = _read(gold, gold_format, strict=strict, empty=empty)
+    options = resolve(**pick_options(locals()))
+    first = _read(gold, gold_format, options)
     check_gold(gold, first.name, first.line, gold_format)
     given = (system, gold_sentences, gold_tokens, gold_tags)
     documents = {
-        number: _read(source, system_format, strict=strict, empty=empty)
+        number: _read(source, system_format, options)
         for number, source in enumerate(given)
         if source is not None
     }
@@ -210,26 +208,14 @@ def attribute(
     called = name_inputs(inputs)
     first, *others = map(rename, inputs, called)
     documents = dict(zip(documents, others, strict=True))
-    scheme, raws = load_scheme(preset), load_raw(raw)
-    names = tuple(normalize.split(",")) if isinstance(normalize, str) else tuple(normalize)
+    raws = load_raw(raw)
     outputs: dict[int, _RunOutput] = {}
     warnings = dict[str, None]()
     for number, document in documents.items():
         with paths_in_errors(inputs, called):
-            comparison, remarks = compare_documents(
-                first,
-                document,
-                match=match,
-                normalize=normalize,
-                exceptions=exceptions,
-                credit_exceptions=credit_exceptions,
-                strict=strict,
-                raw=raws or None,
-                preset=scheme,
-                punctuation=punctuation,
-            )
+            comparison, remarks = compare_documents(first, document, options, raws or None)
         charges = (charge_brackets if kind == "brackets" else charge_arcs)(comparison)
-        signature = _sign(comparison, kind, names, exceptions, empty, is_strict=strict)
+        signature = make_signature(comparison, (METRICS[METRIC_OF_ITEMS[kind]],))
         signature += f"|charged-by:sentences+tokens+{charges.tags or 'no-tags'}"
         outputs[number] = _RunOutput(document.name, charges, signature)
         warnings |= dict.fromkeys((*remarks, *_check_run(number, comparison, kind, charges.tags)))
@@ -247,10 +233,10 @@ class _RunOutput(NamedTuple):
     signature: str
 
 
-def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document:
+def _read(source: Input, format: str, options: ScoreOptions) -> Document:
     """Read a document; raise `CommandError` for a stand-off table."""
     try:
-        return read(source, format=format, strict=strict, empty=empty)
+        return read_document(source, format, (), options)
     except MissingTextError as error:
         message = f"{error.name} is a stand-off table"
         raise CommandError(message, EXPECTED, Message(SCORES_TABLES)) from None
@@ -271,33 +257,6 @@ def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Ite
     if wrong:
         claim = f"though this is given as the output for {ATTRIBUTION_RUNS[number]}"
         yield f"{comparison.system.name}: {' and '.join(wrong)} are not gold's, {claim}"
-
-
-def _sign(
-    comparison: Comparison,
-    kind: str,
-    normalize: tuple[str, ...],
-    exceptions: str,
-    empty: Empty,
-    *,
-    is_strict: bool,
-) -> str:
-    """Return the signature that `score` would give to a comparison."""
-    raw = comparison.raw
-    settings = Settings(
-        metrics=(METRICS[METRIC_OF_ITEMS[kind]],),
-        by_default=False,
-        normalize=normalize,
-        exceptions=exceptions,
-        strict=is_strict,
-        strategy="places",
-        average="micro",
-        collapse_empty_nodes=False,
-        empty=empty,
-        options=comparison.options,
-        raw=fingerprint(raw.raw.text) if raw is not None else "",
-    )
-    return make_signature(comparison, comparison.units, settings)
 
 
 def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> str:

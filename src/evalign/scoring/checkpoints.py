@@ -22,7 +22,6 @@ from typing import NamedTuple, TypeAlias, TypedDict, cast
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import shorten_paths, write_whole
-from evalign.readers.byte_stream import Source
 from evalign.readers.folder_limit import Folder
 from evalign.results.codec import DAMAGES, parse_json
 from evalign.results.result import Result
@@ -35,6 +34,7 @@ from evalign.scoring.portable_inputs import (
     list_raw_inputs,
     read_input,
 )
+from evalign.text import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

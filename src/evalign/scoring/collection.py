@@ -30,12 +30,12 @@ from typing import NamedTuple
 
 from evalign.errors import CommandError, InputError, Message, Place, check_type, option, quote
 from evalign.files import check_names, list_files, shorten_paths, strip_compression
-from evalign.readers.byte_stream import Source
 from evalign.readers.content import load
 from evalign.readers.folder_limit import Folder, FolderLimit
 from evalign.readers.remote import check_url, is_url
 from evalign.results.codec import parse_json
 from evalign.scoring.api import Input
+from evalign.text import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ from evalign.errors import CommandError, EvalignError, InputError, Place, Spell,
 from evalign.files import replace_paths, shorten_paths
 from evalign.metrics.census import DocumentSize, find_lacking
 from evalign.metrics.metric import MOST_PASSAGES, Metric
+from evalign.options import OptionKeywords, ScoreOptions
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import name_inputs, rename, show_path
 from evalign.readers.folder_limit import Folder, FolderLimit
@@ -37,7 +38,7 @@ from evalign.results.codec import SavedResult, load_system
 from evalign.results.ledger import Ledger
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import CountsAlone, NoEvidence, Score, SystemResult
-from evalign.scoring.api import Input, read, score
+from evalign.scoring.api import Input, load_raw, read, read_document, score_request
 from evalign.scoring.checkpoints import (
     LAYOUT,
     FinishedFolder,
@@ -48,8 +49,7 @@ from evalign.scoring.checkpoints import (
     name_file,
 )
 from evalign.scoring.collection import Collection, Treebank, match_folders
-from evalign.scoring.metric_choice import available_metrics, expand_names
-from evalign.scoring.options import ScoreOptions, check_options, make_metric_options
+from evalign.scoring.metric_choice import available_metrics
 from evalign.scoring.portable_inputs import (
     RunOrigin,
     can_travel,
@@ -61,6 +61,7 @@ from evalign.scoring.portable_inputs import (
     read_inputs,
     size_of,
 )
+from evalign.scoring.request import Execution, make_request, resolve
 from evalign.scoring.warnings import check_gold
 from evalign.text import Text
 from evalign.wording import describe_failure
@@ -198,7 +199,7 @@ class _TreebankRun:
         """
         try:
             self.progress("reading gold")
-            format = self.job.options["gold_format"]
+            format = self.job.options.gold_format
             gold = self._read(self.treebank.gold, format, self.names[0])
             check_gold(self.treebank.gold, gold.name, gold.line, format)
         except EvalignError as error:
@@ -229,15 +230,7 @@ class _TreebankRun:
         return name_inputs((self.treebank.gold, *self.treebank.systems))
 
     def _read(self, source: Input, format: str, name: str) -> Document:
-        document = read(
-            source,
-            format=format,
-            strict=self.job.options["strict"],
-            collapse_empty_nodes=self.job.options["collapse_empty_nodes"],
-            empty=self.job.options["empty"],
-            split_spaces=self.job.options["split_spaces"],
-            raw=self.treebank.raw,
-        )
+        document = read_document(source, format, load_raw(self.treebank.raw), self.job.options)
         return rename(document, name)
 
     def _describe_error(self, error: EvalignError) -> str:
@@ -265,7 +258,7 @@ class _TreebankRun:
                 continue
             try:
                 self.progress(f"reading {name}")
-                documents[k] = self._read(source, self.job.options["system_format"], self.names[k + 1])
+                documents[k] = self._read(source, self.job.options.system_format, self.names[k + 1])
             except EvalignError as error:
                 failed[k] = self._describe_error(error)
         return documents, failed
@@ -300,10 +293,10 @@ class _TreebankRun:
         return failures
 
     def _score(
-        self, gold: Document, documents: Sequence[Document], **changed: Unpack[ScoreOptions]
+        self, gold: Document, documents: Sequence[Document], options: ScoreOptions | None = None
     ) -> Result:
-        options: ScoreOptions = {**self.job.options, **changed}
-        return score(gold, *documents, raw=self.treebank.raw, progress=self.progress, **options)
+        request = make_request((gold, *documents), options or self.job.options, raw=self.treebank.raw)
+        return score_request(request, Execution(), self.progress)
 
     def _find_missed(
         self, gold: Document, documents: Mapping[int, Document], result: Result
@@ -327,7 +320,8 @@ class _TreebankRun:
         nothing = read(Text("", "nothing"), format=gold.format, raw=self.treebank.raw)
         # Metrics are named, so that they are kept whatever the columns. All documents are scored again
         # together with the empty one, as the units depend on all of them.
-        rescored = self._score(gold, [*documents.values(), nothing], metrics=list(metrics), strict=False)
+        options = replace(self.job.options, metrics=tuple(metrics), strict=False)
+        rescored = self._score(gold, [*documents.values(), nothing], options)
         empty_scores = rescored.systems[-1].scores
         return {
             name: empty_scores[name] if _is_worst(empty_scores[name]) else _without_rows(metric, result)
@@ -337,12 +331,9 @@ class _TreebankRun:
     def _choose(self, gold: Document, documents: Sequence[Document], result: Result) -> Sequence[Metric]:
         """Choose the metrics of a treebank, including those whose columns gold fills but no system does."""
         metrics = [score.metric for score in result.systems[0].scores.values()]
-        if self.job.options["strategy"] == "printed" or gold.spans is not None:
+        if self.job.options.strategy == "printed" or gold.spans is not None:
             return metrics
-        asked, layer = self.job.options["metrics"], self.job.options["layer"]
-        names = expand_names(asked, make_metric_options(self.job.options), layer)
-        strict = self.job.options["strict"]
-        return available_metrics(names, asked, gold, [gold, *documents], layer, strict=strict)
+        return available_metrics(self.job.options, gold, [gold, *documents])
 
 
 def _lacks(system: SystemResult, metric: str) -> bool:
@@ -434,11 +425,10 @@ def find_file(job: CollectionJob, digest: str, treebank: Treebank, progress: Pro
 
 def describe_job(job: CollectionJob, *, version: str = __version__) -> str:
     """Return a digest of systems, options and version, with the content of files among the options."""
-    options = {name: _plain(value) for name, value in job.options.items()}
-    if job.options["exceptions"]:
-        from evalign.alignment.normalize import load_exceptions
-
-        options["exceptions"] = [job.options["exceptions"], load_exceptions(job.options["exceptions"])]
+    values = vars(job.options) | {"preset": job.options.bracket_rules}
+    if exceptions := job.options.exceptions:
+        values["exceptions"] = [exceptions, exceptions.words]
+    options = {name: _plain(value) for name, value in values.items()}
     others = [job.systems, job.missing, job.failures, job.evidence, job.passages]
     if job.max_input is not None:  # a system may have failed because of the limit
         others.append(job.max_input)
@@ -500,7 +490,7 @@ def score_collection(
     keep: Folder | FinishedFolder | None = None,
     stay_below: Folder | None = None,
     progress: Progress = no_progress,
-    **options: Unpack[ScoreOptions],
+    **options: Unpack[OptionKeywords],
 ) -> Parts:
     """Score folders of systems against a folder of gold, treebank by treebank; files are matched by name.
 
@@ -525,7 +515,7 @@ def score_collection(
     if stay_below is not None:
         _check_below(collection, FolderLimit(stay_below))
     job = CollectionJob(
-        collection.systems, collection.missing, check_options(options), failures, evidence, passages
+        collection.systems, collection.missing, resolve(**options), failures, evidence, passages
     )
     scored = _score_all(collection.treebanks, job, engine, folder, progress)
     treebanks = [treebank.name for treebank in collection.treebanks]

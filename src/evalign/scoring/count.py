@@ -17,31 +17,15 @@ from evalign.alignment.alignment import Alignment
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, Units
 from evalign.metrics.errors.sentence_groups import LONGEST_VALUE
+from evalign.metrics.metric import Metric
+from evalign.readers.chunks import read_chunk
 from evalign.scoring.evidence_part import EvidencePart, gather_evidence
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import candidate_metrics
-from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, ReadOptions
-from evalign.scoring.request import Settings
+from evalign.scoring.plan import AssumptionBroken, Part, PartsRequest
 from evalign.scoring.summary import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
 from evalign.scoring.units import find_stretches
 from evalign.scoring.warnings import refuse_differing
-
-
-class PartsRequest(NamedTuple):
-    """The options that all parts of a text are counted with."""
-
-    settings: Settings
-    """Settings with `metrics` still empty: the metrics of the whole are known when all parts are counted."""
-    names: tuple[str, ...]
-    """Names of metrics as `expand_names` gives them: `default` if none was asked for."""
-    asked: tuple[str, ...]
-    """Names of metrics as the caller gave them."""
-    assumed: Assumptions
-    reading: ReadOptions
-    passages: int | None = 0
-    """Most passages (blocks of sentences with errors) to keep for a system; None for all."""
-    has_evidence: bool = False
-    """True if errors and breakdowns are kept."""
 
 
 class PartUnits(NamedTuple):
@@ -93,40 +77,39 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
 
     Returns its tally, or corrected assumptions if the part contradicts them.
     """
-    gold, *systems = (request.reading.read(each) for each in (part.gold, *part.systems))
-    assumed = request.assumed
+    gold, *systems = (read_chunk(each, request.options) for each in (part.gold, *part.systems))
+    assumed, options = request.assumed, request.options
     differing = tuple(
         differs or system.line != gold.line
         for differs, system in zip(assumed.differing, systems, strict=True)
     )
     if differing != assumed.differing:
-        if request.settings.strict:
+        if options.strict:
             raise refuse_differing(gold, systems[differing.index(True)])
         return AssumptionBroken(assumed._replace(differing=differing))
     if not assumed.has_documents and len(gold.documents):
         return AssumptionBroken(assumed._replace(has_documents=True))
     alignments = _align(gold, systems, part, request)
-    metrics = candidate_metrics(request.names, request.asked, gold, systems)
-    settings = request.settings._replace(metrics=metrics)
+    metrics = candidate_metrics(options, gold, systems)
     units, described = _find_units(gold, alignments, request)
     filled = assumed.filled or (frozenset(),) * len(systems)
     comparisons = [
-        Comparison(alignment, units, settings.options, filled=columns, strict=settings.strict)
+        Comparison(alignment, units, options, filled=columns)
         for alignment, columns in zip(alignments, filled, strict=True)
     ]
     tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
-    facts = find_facts(comparisons, settings, differing=any(assumed.differing))
+    facts = find_facts(comparisons, differing=any(assumed.differing))
     evidence: tuple[EvidencePart, ...] = ()
     fields = None
     if request.has_evidence:
-        evidence = _gather(facts, tables, comparisons, units, settings, part, request)
+        evidence = _gather(facts, tables, comparisons, metrics, part, request)
         fields = _find_fields(gold, units) if assumed.has_documents else None
     return PartTally(
         gold.n_sentences,
         len(gold.line),
         described,
         tuple(tables),
-        freeze_facts(facts, settings),
+        freeze_facts(facts, metrics, options),
         evidence,
         fields,
         part.n_bounded,
@@ -134,15 +117,14 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
 
 
 def _align(gold: Document, systems: Sequence[Document], part: Part, request: PartsRequest) -> list[Alignment]:
-    reading = request.reading
     swaps = part.swaps or (None,) * len(systems)
     return [
         align_documents(
             gold,
             system,
-            normalize=reading.normalize,
-            exceptions=reading.exceptions,
-            differing=PartContext(reading.window, swap) if is_differing else None,
+            normalize=request.options.normalize,
+            exceptions=request.options.exceptions.words,
+            differing=PartContext(request.window, swap) if is_differing else None,
         )
         for system, swap, is_differing in zip(systems, swaps, request.assumed.differing, strict=True)
     ]
@@ -160,7 +142,7 @@ def _find_units(
         names = list(gold.documents.names)
         if continues := not len(sentences) or bool(sentences[0]):
             sentences, names = np.append(none, sentences), ["", *names]
-    elif request.settings.average == "document":
+    elif request.options.average == "document":
         kind, sentences, names, continues = "document", none, [gold.name], True
     else:
         kind, sentences = "stretch", find_stretches(gold, alignments)
@@ -173,14 +155,14 @@ def _gather(
     facts: Facts,
     tables: Sequence[Tables],
     comparisons: Sequence[Comparison],
-    units: Units,
-    settings: Settings,
+    metrics: tuple[Metric, ...],
     part: Part,
     request: PartsRequest,
 ) -> tuple[EvidencePart, ...]:
     """Gather the evidence of every system from its fresh comparison."""
-    evidence = [LiveEvidence(each, settings.metrics, settings.average, settings.by) for each in comparisons]
-    systems = make_systems(facts, tables, ("", len(units)), settings, evidence)
+    evidence = [LiveEvidence(each, metrics, request.by) for each in comparisons]
+    units = "", len(comparisons[0].units)
+    systems = make_systems(facts, tables, units, metrics, request.options, evidence)
     hints = part.hints or (None,) * len(systems)
     return tuple(
         gather_evidence(each, offset=part.offset, passages=request.passages, hint=hint)

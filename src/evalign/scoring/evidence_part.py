@@ -279,7 +279,7 @@ def _find_columns(comparison: Comparison, metrics: Sequence[Metric]) -> PartColu
         frozenset(name for name in names if has_column(side, name)) if side.n_words else None
         for side in (comparison.gold, comparison.system)
     ]
-    if comparison.strict and None not in sides:
+    if comparison.options.strict and None not in sides:
         # Strict mode counts a column on both sides if one side fills it.
         counted = frozenset(COUNTED_EMPTY) & frozenset().union(*filter(None, sides))
         sides = [side | counted if side is not None else None for side in sides]
@@ -356,10 +356,10 @@ def _count_forms(comparison: Comparison, hint: EvidenceHint) -> FormRows:
 def _group_sentences(evidence: LiveEvidence) -> PartSentences:
     """Group the sentences of a part in all ways that `choose_kept` may choose for the whole text."""
     comparison, asked = evidence.comparison, evidence.by
-    gold = comparison.gold
+    gold, average = comparison.gold, comparison.options.average
     are_documents = comparison.units.kind == "document"
     has_documents = are_documents or bool(len(gold.documents))
-    if evidence.average == "document" or gold.spans is not None or not gold.n_sentences:
+    if average == "document" or gold.spans is not None or not gold.n_sentences:
         return PartSentences(None, {}, None, asked, has_documents, are_documents)
 
     def count(groups: SentenceGroups) -> GroupedCounts:
@@ -369,7 +369,7 @@ def _group_sentences(evidence: LiveEvidence) -> PartSentences:
     present = set(gold.comments.keys if gold.comments is not None and keys else ())
     nothing = SentenceGroups([NO_VALUE], np.zeros(gold.n_sentences, np.int64), "")
     return PartSentences(
-        count(group_by_length(gold)) if evidence.average == "micro" or LENGTH in asked else None,
+        count(group_by_length(gold)) if average == "micro" or LENGTH in asked else None,
         {key: _note_comment(gold, key, count(group_by_comment(gold, key))) for key in keys if key in present},
         count(nothing) if keys else None,
         asked,

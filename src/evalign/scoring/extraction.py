@@ -19,6 +19,7 @@ from evalign.alignment.places import NOWHERE
 from evalign.alignment.raw_map import RawMap, RawSpans, map_raw
 from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
 from evalign.errors import CommandError, rename_remarks
+from evalign.options import ScoreOptions
 from evalign.readers.display_names import name_inputs, rename
 from evalign.readers.formats import read_source
 from evalign.readers.raw_files import RawInput, read_raws
@@ -100,7 +101,7 @@ def triples(source: Input, *, raw: RawInput | None = None, format: str = "auto")
 def extract(source: Input, *, raw: RawInput | None = None, format: str = "auto") -> Extraction:
     """Read a document and return its triples as an `Extraction`, which makes them when iterated over."""
     texts = () if raw is None else read_raws(raw)
-    document = read_source(source, format, empty="keep", raws=texts)
+    document = read_source(source, format, ScoreOptions(empty="keep"), raws=texts)
     if document.spans is not None:
         message = f"{document.name} is a stand-off table"
         raise CommandError(message, "trees, CoNLL-U or plain text", "a table of spans has its triples in it")

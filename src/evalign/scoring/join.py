@@ -21,10 +21,11 @@ from evalign.metrics.errors.sentence_groups import MOST_FIELDS
 from evalign.results.evidence import KeptEvidence, load_groups
 from evalign.results.result import Result
 from evalign.results.system_result import CountsAlone, Evidence
-from evalign.scoring.count import PartFields, PartsRequest, PartTally
+from evalign.scoring.count import PartFields, PartTally
 from evalign.scoring.evidence_part import EvidenceHint
 from evalign.scoring.evidence_sum import EvidenceSum
 from evalign.scoring.metric_choice import available_metrics
+from evalign.scoring.plan import PartsRequest
 from evalign.scoring.signature import describe_units
 from evalign.scoring.summary import Facts, Tables, join_facts, list_warnings, make_systems
 from evalign.scoring.units import name_stretches
@@ -131,7 +132,7 @@ class Joiner:
     def __init__(self, request: PartsRequest) -> None:
         self._request = request
         self._facts: list[Facts] = []
-        self._units = GrowingUnits(request.settings.most_units)
+        self._units = GrowingUnits(request.most_units)
         self._rows: list[dict[str, GrowingRows]] = []
         self._evidence: list[EvidenceSum] = []
         self._fields = GrowingFields()
@@ -202,19 +203,18 @@ class Joiner:
         The available metrics are chosen only now, as one part may fill a column that another leaves empty.
         """
         facts = join_facts(self._facts)
-        settings, names, asked = self._request.settings, self._request.names, self._request.asked
-        settings = settings._replace(
-            metrics=available_metrics(names, asked, *facts.documents, strict=settings.strict)
-        )
+        options = self._request.options
+        metrics = available_metrics(options, *facts.documents)
         tables = [{name: rows.table() for name, rows in kept.items()} for kept in self._rows]
         units = self._units
-        shown = {metric.name for metric in settings.metrics}
+        shown = {metric.name for metric in metrics}
         evidence: list[Evidence] = [_drop_hidden_groups(joiner.result(), shown) for joiner in self._evidence]
         unit_words = describe_units(self._kind, units.size, units.merged), units.size
-        systems = make_systems(facts, tables, unit_words, settings, evidence or [CountsAlone()] * len(tables))
-        warnings = list_warnings(facts, [system.ledger for system in systems], settings)
+        evidence = evidence or [CountsAlone()] * len(tables)
+        systems = make_systems(facts, tables, unit_words, metrics, options, evidence)
+        warnings = list_warnings(facts, [system.ledger for system in systems], metrics, options)
         if self._bounded:
-            window = self._request.reading.window
+            window = self._request.window
             warnings += (_warn_of_window(window, self._bounded),)
             systems = tuple(replace(each, signature=f"{each.signature}|window:{window}") for each in systems)
         fields = self._fields.result(units.size) if self._kind == "document" else {}
@@ -229,7 +229,7 @@ class Joiner:
             fields,
             find_size(facts.gold),
         )
-        for by in settings.by:
+        for by in self._request.by:
             result.check_split(by)
         return result
 

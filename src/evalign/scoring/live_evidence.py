@@ -31,7 +31,6 @@ class LiveEvidence(NamedTuple):
 
     comparison: Comparison
     metrics: tuple[Metric, ...] = ()
-    average: str = "micro"
     by: tuple[str, ...] = ()
 
     def kinds(self, metric: str) -> Mapping[str, int]:
@@ -77,7 +76,7 @@ class LiveEvidence(NamedTuple):
         """Return the counts of gold sentences by length or by a comment, of all metrics that add up."""
         from evalign.metrics.errors.sentence_groups import count_grouped
 
-        return count_grouped(self.comparison, self.metrics, self.average, by)
+        return count_grouped(self.comparison, self.metrics, self.comparison.options.average, by)
 
     def grouped_fields(self) -> Sequence[str]:
         """List the comments that stand above single sentences, by which sentences can be grouped."""
@@ -89,7 +88,7 @@ class LiveEvidence(NamedTuple):
         """List the groupings that a saved result keeps: by length, and by the comments in `by`."""
         from evalign.metrics.errors.sentence_groups import choose_kept
 
-        return choose_kept(self.comparison, self.average, self.by)
+        return choose_kept(self.comparison, self.comparison.options.average, self.by)
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
         """Return at most `most` blocks of sentences with an error of some metric, spread over the text."""

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from evalign.document import Document
 from evalign.errors import CommandError, Message, call, option, quote, quote_word
 from evalign.metrics.census import Census, find_lacking, find_lacking_of_both, may_have, take_census
-from evalign.metrics.metric import Metric, find_name
-from evalign.metrics.options import SPANS, Options
+from evalign.metrics.metric import Metric
 from evalign.metrics.registry import (
     DEFAULT_COLUMNS,
     DEFAULT_METRICS,
@@ -21,28 +20,19 @@ from evalign.metrics.registry import (
     choose_metrics,
     span_metric,
 )
-from evalign.scoring.request import Settings, list_names
+from evalign.options import SPANS, ScoreOptions
 
 
-def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
-    """Return names of metrics as evalign writes them; given in any case, as a list or separated by commas.
-
-    >>> list_metrics("LAS,Tokens"), list_metrics(["Persons"], "persons")
-    (('las', 'tokens'), ('persons',))
-    """
-    choices = (layer or SPANS, "all", "default", *METRICS)
-    return tuple(find_name(name, choices) for name in list_names(given))
-
-
-def expand_names(names: Sequence[str], options: Options, layer: str = "") -> list[str]:
-    """Return `names`, or "default" if there are none; raise `CommandError` for an unknown metric.
+def expand_names(options: ScoreOptions) -> list[str]:
+    """Return the names of the metrics to score, or "default"; raise `CommandError` for an unknown metric.
 
     "default" and "all" stay in the list, as the documents decide what they stand for. If weights are given,
     wlas is added to them. The name of a layer of stand-off spans is dropped: it is not a metric before the
-    documents are known.
+    documents are known. The printed algorithm knows no columns.
     """
-    _check_layer(layer)
-    names = [name for name in names if name != (layer or SPANS)]
+    _check_layer(options.layer)
+    asked = options.metrics or DEFAULT_METRICS * (options.strategy == "printed")
+    names = [name for name in asked if name != (options.layer or SPANS)]
     weighted = ("wlas",) if options.weights is not None else ()
     expanded: list[str] = []
     for name in names or ["default"]:
@@ -62,38 +52,27 @@ def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
 
 
 def available_metrics(
-    names: Sequence[str],
-    asked: Sequence[str],
-    gold: Document | Census,
-    systems: Sequence[Document | Census],
-    layer: str = "",
-    *,
-    strict: bool = False,
+    options: ScoreOptions, gold: Document | Census, systems: Sequence[Document | Census]
 ) -> tuple[Metric, ...]:
     """Return the metrics to show for whole documents.
 
-    They are those of `names` that are in `asked`, need no columns, or have their columns filled. `names` are
-    as `expand_names` gives them, `asked` as the caller gave them. Attachment is also shown, as not available,
-    if gold has heads and a system is CoNLL-U without them. Stand-off tables have only the metric of their
-    layer. If `strict`, a metric is shown even if only one side has its column, as the CoNLL 2018 script
-    counts it.
+    They are those that were named, need no columns, or have their columns filled. Attachment is also shown,
+    as not available, if gold has heads and a system is CoNLL-U without them. Stand-off tables have only the
+    metric of their layer. With `strict`, a metric is shown even if only one side has its column, as the CoNLL
+    2018 script counts it.
     """
-    is_chosen = _is_counted if strict else _is_worth_showing
-    return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, is_chosen)
+    is_chosen = _is_counted if options.strict else _is_worth_showing
+    return _choose(options, take_census(gold), list(map(take_census, systems)), is_chosen)
 
 
 def candidate_metrics(
-    names: Sequence[str],
-    asked: Sequence[str],
-    gold: Document | Census,
-    systems: Sequence[Document | Census],
-    layer: str = "",
+    options: ScoreOptions, gold: Document | Census, systems: Sequence[Document | Census]
 ) -> tuple[Metric, ...]:
     """Return the metrics that may be chosen for the whole text, given one of its parts.
 
     They are all that the formats allow, whether the part fills the columns or not.
     """
-    return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, can_count)
+    return _choose(options, take_census(gold), list(map(take_census, systems)), can_count)
 
 
 def can_count(metric: Metric, gold: Census, system: Census) -> bool:
@@ -101,31 +80,30 @@ def can_count(metric: Metric, gold: Census, system: Census) -> bool:
     return all(may_have(side, name) for side in (gold, system) for name in metric.needs)
 
 
-def needs_whole(metrics: Sequence[Metric], settings: Settings, *, has_raw: bool = False) -> list[str]:
+def needs_whole(metrics: Sequence[Metric], options: ScoreOptions, *, has_raw: bool = False) -> list[str]:
     """List the reasons why a text cannot be scored in parts: options and metrics that need the whole text."""
     reasons: list[str] = []
-    if settings.strategy == "printed":
+    if options.strategy == "printed":
         reasons.append(Message("{strategy=printed} compares all tokens with all others"))
     if has_raw:
         reasons.append("the raw text is searched as a whole")
-    if settings.average == "sentence":
+    if options.average == "sentence":
         reasons.append(Message("{average=sentence} keeps a row for every sentence"))
     for metric in metrics:
         # A version of UD that is given need not be looked for.
-        if metric.whole and (settings.options.relations == "auto" or "relations" not in metric.signature):
+        if metric.whole and (options.relations == "auto" or "relations" not in metric.signature):
             reasons.append(f"{metric.name} " + Message(metric.whole))
     return reasons
 
 
 def _choose(
-    names: Sequence[str],
-    asked: Sequence[str],
+    options: ScoreOptions,
     gold: Census,
     systems: Sequence[Census],
-    layer: str,
     is_chosen: Callable[[Metric, Census, Census], bool],
 ) -> tuple[Metric, ...]:
-    """Choose metrics by name: those in `asked`, and those that `is_chosen` holds for with some system."""
+    """Choose metrics: those that were named, and those that `is_chosen` holds for with some system."""
+    asked, layer = options.metrics, options.layer
     if _are_tables(gold, systems):
         return _choose_span_metric(asked, layer or SPANS)
     if layer or SPANS in asked:
@@ -133,7 +111,7 @@ def _choose(
         advice = Message("to read it as one: {gold_format=standoff}")
         raise CommandError(message, "a table of start, end, label", advice)
     default = _default_names(gold, systems)
-    written = [part for name in names for part in (default if name == "default" else (name,))]
+    written = [part for name in expand_names(options) for part in (default if name == "default" else (name,))]
     return tuple(
         metric
         for metric in choose_metrics(written)

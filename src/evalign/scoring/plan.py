@@ -10,7 +10,7 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,9 +21,9 @@ from evalign.alignment.cut_points import Cuts, find_cuts
 from evalign.alignment.normalize import Rule, choose_rules
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place, option
+from evalign.options import ScoreOptions
 from evalign.readers.chunks import Chunk, ChunkReader, read_chunk
 from evalign.scoring.evidence_part import EvidenceHint
-from evalign.scoring.request import ReadKeywords
 
 # Chunks read without finding a cut before lines that were assumed to be equal are compared.
 _PATIENCE = 4
@@ -75,45 +75,33 @@ class Part(NamedTuple):
     """Number of searches for displaced text that ended at the window."""
 
 
-class ReadOptions(NamedTuple):
-    """How chunks are read and aligned: the options that cutting and counting share."""
+class PartsRequest(NamedTuple):
+    """What all parts of a text are cut and counted with."""
 
-    keywords: ReadKeywords
-    normalize: tuple[str, ...] = ()
-    exceptions: Mapping[str, str] = {}
-    """Exception list: tokens and what they stand for."""
+    options: ScoreOptions
+    by: tuple[str, ...]
+    """Names that the result will be split by."""
+    most_units: int
+    """Above this many stretches, neighbours are merged into one unit."""
+    assumed: Assumptions
     window: int | None = None
     """How far away displaced text is searched for, in characters; None for no limit."""
-
-    def read(self, part: Chunk) -> Document:
-        """Read a chunk into a document."""
-        keywords = self.keywords
-        return read_chunk(
-            part,
-            strict=keywords["strict"],
-            collapse=keywords["collapse_empty_nodes"],
-            empty=keywords["empty"],
-            split_spaces=keywords["split_spaces"],
-        )
+    passages: int | None = 0
+    """Most passages (blocks of sentences with errors) to keep for a system; None for all."""
+    has_evidence: bool = False
+    """True if errors and breakdowns are kept."""
 
 
-def cut_parts(
-    feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
-) -> Iterator[Part | AssumptionBroken]:
+def cut_parts(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[Part | AssumptionBroken]:
     """Yield the parts of `feeds` (gold, then the systems) in text order, reading on as parts are requested.
 
     If lines that are assumed to be equal turn out to differ, yield an `AssumptionBroken` and stop.
     """
-    return (
-        _cut_differing(feeds, assumed, reading)
-        if any(assumed.differing)
-        else _cut_equal(feeds, assumed, reading)
-    )
+    cut = _cut_differing if any(request.assumed.differing) else _cut_equal
+    return cut(feeds, request)
 
 
-def _cut_equal(
-    feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
-) -> Iterator[Part | AssumptionBroken]:
+def _cut_equal(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[Part | AssumptionBroken]:
     """Cut lines that are assumed to be equal, by comparing only numbers of characters."""
     gold, *systems = feeds
     offset = 0
@@ -131,9 +119,9 @@ def _cut_equal(
             continue
         patience -= 1
         if not patience:
-            differing = _find_differing(feeds, reading)
+            differing = _find_differing(feeds, request)
             if any(differing):
-                yield AssumptionBroken(assumed._replace(differing=differing))
+                yield AssumptionBroken(request.assumed._replace(differing=differing))
                 return
             # The lines are equal, but share no sentence end for a long stretch: wait twice as long.
             tried = patience = 2 * tried
@@ -195,17 +183,17 @@ def _between(ends: IntArray) -> IntArray:
     return np.flatnonzero(grows[:-1] & grows[1:])
 
 
-def _find_differing(feeds: Sequence[ChunkReader], reading: ReadOptions) -> tuple[bool, ...]:
+def _find_differing(feeds: Sequence[ChunkReader], request: PartsRequest) -> tuple[bool, ...]:
     """Return per system whether its line differs from gold's in the text that both `feeds` hold."""
-    gold, *systems = (_buffered(feed, reading).line for feed in feeds)
+    gold, *systems = (_buffered(feed, request).line for feed in feeds)
     return tuple(
         gold[: min(len(gold), len(system))] != system[: min(len(gold), len(system))] for system in systems
     )
 
 
-def _buffered(feed: ChunkReader, reading: ReadOptions, reach: int | None = None) -> Document:
+def _buffered(feed: ChunkReader, request: PartsRequest, reach: int | None = None) -> Document:
     """Read the sentences that `feed` holds into a document: up to about `reach` characters, None for all."""
-    return reading.read(feed.peek_chunk(_count_within(feed, reach)))
+    return read_chunk(feed.peek_chunk(_count_within(feed, reach)), request.options)
 
 
 def _count_within(feed: ChunkReader, reach: int | None) -> int:
@@ -214,15 +202,13 @@ def _count_within(feed: ChunkReader, reach: int | None) -> int:
     return len(ends) if reach is None else min(len(ends), int(np.searchsorted(ends, reach)) + 1)
 
 
-def _cut_differing(
-    feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
-) -> Iterator[Part]:
+def _cut_differing(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[Part]:
     """Cut texts of which at least one line differs from gold's, by aligning what has been read."""
     gold, *systems = feeds
-    rules = choose_rules(reading.normalize)
+    rules = choose_rules(request.options.normalize)
     swaps: list[bool | None] = [None] * len(systems)
     # Align little more than the window, so that a stretch where nothing matches costs no more than any other.
-    nearest = None if reading.window is None else _REACH * reading.window
+    nearest = None if request.window is None else _REACH * request.window
     offset, rounds, reach = 0, 1, nearest
     n_bounded = 0
     while True:
@@ -230,12 +216,12 @@ def _cut_differing(
             _read_on(feeds)
             rounds -= 1
         is_over = not any(_wants_more(feed, None) for feed in feeds)
-        if is_over and reading.window is None:
+        if is_over and request.window is None:
             break
-        system_cuts = _find_cuts(feeds, assumed, reading, rules, swaps, reach)
+        system_cuts = _find_cuts(feeds, request, rules, swaps, reach)
         swaps = [cuts.swap for cuts in system_cuts]
         is_all = all(_count_within(feed, reach) == len(feed.sentence_ends) for feed in feeds)
-        sizes = _choose(feeds, system_cuts, reading, is_over=is_over and is_all)
+        sizes = _choose(feeds, system_cuts, request, is_over=is_over and is_all)
         if sizes is not None:
             brought = int(gold.sentence_ends[sizes[0] - 1])
             n_bounded = sum(int((cuts.bounded < sizes[0]).sum()) for cuts in system_cuts)
@@ -263,27 +249,26 @@ def _wants_more(feed: ChunkReader, reach: int | None) -> bool:
 
 def _find_cuts(
     feeds: Sequence[ChunkReader],
-    assumed: Assumptions,
-    reading: ReadOptions,
+    request: PartsRequest,
     rules: Sequence[Rule],
     swaps: Sequence[bool | None],
     reach: int | None,
 ) -> list[Cuts]:
     """Find per system where it and gold can be cut: by alignment, or by sentence ends if lines are equal."""
     first = feeds[0]
-    gold = normalize_document(_buffered(first, reading, reach), rules)
+    gold = normalize_document(_buffered(first, request, reach), rules)
     system_cuts = []
-    for feed, swap, is_differing in zip(feeds[1:], swaps, assumed.differing, strict=True):
+    for feed, swap, is_differing in zip(feeds[1:], swaps, request.assumed.differing, strict=True):
         if not is_differing:
             system_cuts.append(_common_ends(first.sentence_ends, feed.sentence_ends))
             continue
-        system = normalize_document(_buffered(feed, reading, reach), rules)
+        system = normalize_document(_buffered(feed, request, reach), rules)
         ended = [
             side.at_end and document.n_sentences == len(side.sentence_ends)
             for side, document in ((first, gold), (feed, system))
         ]
         system_cuts.append(
-            find_cuts(gold, system, window=reading.window, swap=swap, ended=(ended[0], ended[1]))
+            find_cuts(gold, system, window=request.window, swap=swap, ended=(ended[0], ended[1]))
         )
     return system_cuts
 
@@ -295,7 +280,7 @@ def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
 
 
 def _choose(
-    feeds: Sequence[ChunkReader], system_cuts: Sequence[Cuts], reading: ReadOptions, *, is_over: bool
+    feeds: Sequence[ChunkReader], system_cuts: Sequence[Cuts], request: PartsRequest, *, is_over: bool
 ) -> list[int] | None:
     """Choose a cut; return how many sentences of each side come before it, or None if there is no cut.
 
@@ -306,7 +291,7 @@ def _choose(
     lost = next((number for number, cuts in enumerate(system_cuts) if cuts.lost is not None), None)
     if lost is not None:
         if len(system_cuts) > 1:
-            raise _make_window_error(feeds[0], feeds[lost + 1], reading)
+            raise _make_window_error(feeds[0], feeds[lost + 1], request)
         sizes = list(system_cuts[0].lost or ())
         is_rest = any(
             feed.at_end and size == len(feed.sentence_ends) for feed, size in zip(feeds, sizes, strict=True)
@@ -326,9 +311,9 @@ def _choose(
     )
 
 
-def _make_window_error(gold: ChunkReader, system: ChunkReader, reading: ReadOptions) -> InputError:
-    problem = f"no text in common with {gold.name} within {reading.window:,} characters, where other systems have some"
-    advice = "score it by itself, or with a larger window: " + option("window", 16 * (reading.window or 1))
+def _make_window_error(gold: ChunkReader, system: ChunkReader, request: PartsRequest) -> InputError:
+    problem = f"no text in common with {gold.name} within {request.window:,} characters, where other systems have some"
+    advice = "score it by itself, or with a larger window: " + option("window", 16 * (request.window or 1))
     return InputError(
         Place(system.name), problem, "text that is not displaced further than the window", advice
     )

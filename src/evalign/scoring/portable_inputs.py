@@ -13,19 +13,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evalign.errors import EvalignError, InputError, show_name
-from evalign.readers.byte_stream import (
-    Source,
-    is_pipe,
-    is_source,
-    open_path,
-    read_bytes,
-    read_stored,
-    stored_size,
-)
+from evalign.readers.byte_stream import is_pipe, is_source, open_path, read_bytes, read_stored, stored_size
 from evalign.readers.remote import is_url
 from evalign.scoring.api import Input
 from evalign.scoring.collection import Treebank
-from evalign.text import Text
+from evalign.text import Source, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,119 +1,80 @@
-"""The arguments of `score`, checked: `ScoreRequest` (what is scored), `Execution` (how the work is done).
+"""The arguments of `score`, checked: `ScoreOptions` (how), `ScoreRequest` (what), `Execution` (where).
 
-`api` makes both; `run`, `count` and `join` read them. The options that metrics look at are `metrics.Options`.
+`resolve` makes `ScoreOptions` of keyword arguments and reads the files that they name. `api` makes a request;
+`run`, `count` and `join` read it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Unpack, cast
 
-from evalign.errors import CommandError, Message, check_type, list_texts, option, quote, suggest
-from evalign.metrics.metric import MOST_PASSAGES, Metric
-from evalign.metrics.options import (
-    CANDIDATES,
-    EdgeMatch,
-    FeatureValues,
-    Match,
-    Options,
-    Punctuation,
-    RelationLabels,
-    Scheme,
-    load_scheme,
+from evalign.errors import CommandError, InputError, Message, Place, list_texts, quote, suggest
+from evalign.files import check_names, shorten_paths
+from evalign.metrics.metric import MOST_PASSAGES, find_name
+from evalign.metrics.registry import METRICS
+from evalign.metrics.relations import check_weights, load_weights
+from evalign.options import (
+    PRESETS,
+    SPANS,
+    ExceptionList,
+    OptionKeywords,
+    Preset,
+    ScoreOptions,
+    Weights,
 )
-from evalign.metrics.relations import Weights, check_weights, load_weights
 from evalign.readers.byte_stream import stored_size
+from evalign.readers.content import load
+from evalign.scoring.metric_choice import expand_names, refuse_columns
+from evalign.text import Source, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.byte_stream import Source
-    from evalign.readers.trees import Empty
-
-    WeightsInput: TypeAlias = Source | Weights | Mapping[str, float] | None
-    SchemeInput: TypeAlias = Source | Scheme | None
     from distributed import Client
 
     from evalign.engines.base import Engine
-    from evalign.readers.raw_files import RawInput
+    from evalign.readers.raw_files import RawInput, RawTexts
 
 
 # Above this many stretches, neighbours are merged into units of two, four, eight, ... stretches. By powers of
 # two, because units that were made before all stretches are known must be mergeable further.
 MOST_UNITS = 100_000
-Strategy = Literal["places", "printed"]
-Average = Literal["micro", "document", "sentence"]
 
 
-class ReadKeywords(TypedDict):
-    """The keyword arguments with which every file of a run is read."""
-
-    strict: bool
-    collapse_empty_nodes: bool
-    empty: Empty
-    split_spaces: bool
+# Options: checked, and what they name loaded.
 
 
-class Settings(NamedTuple):
-    """The options of a run: how texts are read and aligned, and how counts are kept.
+def resolve(**given: Unpack[OptionKeywords]) -> ScoreOptions:
+    """Check options of `score`, and load what they name: exceptions, weights, a preset.
 
-    The options that metrics look at are in `options`.
+    Raises `EvalignError` for a value that no text could be scored with.
+
+    >>> options = resolve(metrics="LAS,Tokens", preset="evalb-collins")
+    >>> options.metrics, options.bracket_rules.cut
+    (('las', 'tokens'), True)
     """
-
-    metrics: tuple[Metric, ...]
-    by_default: bool
-    """True if the documents decide which metrics are scored: none was named, or `all` or `default` was."""
-    normalize: tuple[str, ...]
-    exceptions: str
-    strict: bool
-    strategy: Strategy
-    average: Average
-    collapse_empty_nodes: bool
-    empty: Empty
-    """Whether empty elements of trees are dropped or kept."""
-    options: Options
-    by: tuple[str, ...] = ()
-    """Names that the result will be split by, such as those of gold's comments."""
-    split_spaces: bool = False
-    """True if tokens are cut at their spaces."""
-    raw: str = ""
-    """A fingerprint of the raw text that gold and systems are compared on; empty without a raw text."""
-    most_units: int = MOST_UNITS
-    """Above this many stretches, neighbours are merged into one unit."""
-
-    @property
-    def reading(self) -> ReadKeywords:
-        """The keyword arguments for `read`."""
-        return ReadKeywords(
-            strict=self.strict,
-            collapse_empty_nodes=self.collapse_empty_nodes,
-            empty=self.empty,
-            split_spaces=self.split_spaces,
-        )
-
-
-def check_choices(**given: str) -> None:
-    """Raise `CommandError` for an option whose value is not one of its choices."""
-    choices = {
-        "match": ("default", "place", "text"),
-        "strategy": ("places", "printed"),
-        "average": ("micro", "document", "sentence"),
-        "feature_values": ("ordered", "set"),
-        "edges": ("once", "all"),
-        "relations": ("auto", "v1", "v2"),
-        "empty": ("drop", "keep"),
-        "punctuation": ("own", "gold"),
+    checked = ScoreOptions(**cast("Any", given))
+    loaders: dict[str, Callable[[Any], object]]
+    loaders = {"vocabulary": _list_words, "weights": _load_weights, "preset": load_preset}
+    changes = {
+        name: load(vars(checked)[name]) for name, load in loaders.items() if given.get(name) is not None
     }
-    for name, value in given.items():
-        check_type(value, str, f"`{name}=`", f"one of {', '.join(choices[name])}")
-        if value not in choices[name]:
-            msg = f"unknown value {quote(value)} for {name}"
-            raise CommandError(msg, *suggest(value, choices[name]))
-    if given.get("strategy") == "printed" and given["match"] != "default":
-        message = option("match", given["match"]) + Message(" with {strategy=printed}")
-        raise CommandError(
-            message, "one of the two", "the printed algorithm compares texts and knows no places"
-        )
+    changes["metrics"] = list_metrics(checked.metrics, checked.layer)
+    changes["normalize"] = list_names(checked.normalize)
+    changes["exceptions"] = _load_exceptions(checked.exceptions) if checked.exceptions else ExceptionList()
+    options = replace(checked, **cast("Any", changes))
+    expand_names(options)
+    if options.normalize:
+        from evalign.alignment.normalize import choose_rules
+
+        choose_rules(options.normalize)
+    for format in {options.gold_format, options.system_format} - {"auto"}:
+        from evalign.readers.formats import find_format
+
+        find_format(load(Text("")), format)
+    return options
 
 
 def list_names(given: Sequence[str]) -> tuple[str, ...]:
@@ -127,85 +88,137 @@ def list_names(given: Sequence[str]) -> tuple[str, ...]:
     return list_texts(given, "a list of names", "names in a list, or in a text with commas")
 
 
-def make_options(
-    match: Match,
-    credit_exceptions: bool,  # noqa: FBT001
-    candidates: str,
-    vocabulary: Sequence[str] | None,
-    feature_values: FeatureValues,
-    edges: EdgeMatch,
-    relations: RelationLabels,
-    weights: WeightsInput,
-    preset: SchemeInput,
-    punctuation: Punctuation,
-) -> Options:
-    """Check the options that metrics look at, load the files among them, and return them as `Options`."""
-    check_choices(
-        match=match,
-        feature_values=feature_values,
-        edges=edges,
-        relations=relations,
-        punctuation=punctuation,
-    )
-    words, marks = _vocabulary(vocabulary), candidates or CANDIDATES
-    scheme = load_scheme(preset)
-    return Options(
-        choose_match(match, scheme),
-        credit_exceptions,
-        marks,
-        words,
-        feature_values,
-        edges,
-        relations,
-        _weights(weights),
-        scheme,
-        punctuation,
-    )
+def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
+    """Return names of metrics as evalign writes them; given in any case, as a list or separated by commas.
+
+    >>> list_metrics("LAS,Tokens"), list_metrics(["Persons"], "persons")
+    (('las', 'tokens'), ('persons',))
+    """
+    choices = (layer or SPANS, "all", "default", *METRICS)
+    return tuple(find_name(name, choices) for name in list_names(given))
 
 
-def choose_match(match: Match, scheme: Scheme) -> Match:
-    """Return the rule for matching spans: `match`, or that of `scheme` if `match` is "default"."""
-    return scheme.match if match == "default" else match
-
-
-def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
-    if isinstance(words, str):
+def _list_words(given: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, str):
         message = "vocabulary is text"
         raise CommandError(message, "a list of words", "words = text.split()")
-    return None if words is None else frozenset(words)
+    return tuple(sorted({*given}))
 
 
-def _weights(given: WeightsInput) -> Weights | None:
-    if given is None:
-        return None
+def _load_exceptions(given: str) -> ExceptionList:
+    if isinstance(given, ExceptionList):
+        return given
+    from evalign.alignment.normalize import load_exceptions
 
+    return ExceptionList.of(given, load_exceptions(given))
+
+
+def _load_weights(given: Source | Weights | Mapping[str, float]) -> Weights:
     if isinstance(given, Weights):
         return check_weights(given)
     return check_weights(Weights(given)) if isinstance(given, Mapping) else load_weights(given)
 
+
+def load_preset(given: Source | Preset) -> Preset:
+    """Return the preset that `given` names: a preset, or the path of a .prm file.
+
+    A preset is returned unchanged. Raises `CommandError` for an unknown name.
+    """
+    if isinstance(given, Preset):
+        return given
+    if isinstance(given, str) and given in PRESETS:
+        return PRESETS[given]
+    if isinstance(given, str) and given != "-" and _is_no_path(given):
+        raise _unknown(given)
+    return read_preset(given)
+
+
+def _is_no_path(name: str) -> bool:
+    """Return whether `name` neither looks like a path nor names an existing file."""
+    return not set(name) & {".", "/", "\\"} and not os.path.isfile(name)  # noqa: PTH113 - pathlib raises where a name is too long
+
+
+def _unknown(name: str) -> CommandError:
+    expected = f"one of {', '.join(PRESETS)}, or the path of a .prm file"
+    advice = "a file without an ending needs its folder: ./NAME"
+    return CommandError(f"unknown preset {quote(name)}", *suggest(name, PRESETS, advice, expected=expected))
+
+
+def read_preset(source: Source) -> Preset:
+    """Read the preset of a .prm file; raises `InputError` if `source` is no such file.
+
+    Its settings for limits, messages and sentence lengths concern only `evalign evalb` and are ignored here.
+    """
+    from evalign.readers.evalb_parameters import check_parameters, read_parameters
+
+    content = load(source)
+    faults, is_known = check_parameters(content.data)
+    if faults and not is_known:
+        expected = "a parameter file of evalb's, with lines like DELETE_LABEL TOP"
+        advice = f"evalign's own presets are {', '.join(PRESETS)}"
+        raise InputError(Place(content.name, faults[0][0]), faults[0][1], expected, advice)
+    [name] = shorten_paths([content.name])
+    messages = [f"{name}:{lineno}: {problem}; expected {expected}" for lineno, problem, expected in faults]
+    parameters, _ = read_parameters(content.data)
+    if parameters.eq_words:
+        messages.append(f"{name}: EQ_WORD has no effect: words are compared by place and text")
+
+    def labels(given: tuple[bytes, ...]) -> frozenset[str]:
+        return frozenset(label.decode("utf-8") for label in given)
+
+    return Preset(
+        name,
+        labels(parameters.delete_labels),
+        tuple((a.decode("utf-8"), b.decode("utf-8")) for a, b in parameters.eq_labels),
+        labels(parameters.quote_labels),
+        cut=True,
+        labelled=parameters.labeled,
+        drops_root=False,
+        messages=tuple(messages),
+    )
+
+
+# What is scored, and where.
 
 # Below this many bytes in all files together, several processes are no faster than one.
 SMALL = 1 << 23
 
 
 class ScoreRequest(NamedTuple):
-    """One call of `score`: the inputs, the names of metrics, and the settings."""
+    """One call of `score`: the inputs, and the options."""
 
     sources: tuple[object, ...]
     """The inputs: gold, then the systems."""
-    formats: tuple[str, str]
-    """Format of gold, and of the systems."""
-    settings: Settings
-    """Settings with `metrics` still empty: the metrics depend on the documents."""
-    names: Sequence[str]
-    """Names of metrics as `expand_names` gives them: `default` if none was asked for."""
-    asked: Sequence[str]
-    """Names of metrics as the caller gave them."""
-    layer: str
-    """Name for the spans of stand-off tables; empty for the usual one."""
-    raw: RawInput | None
+    options: ScoreOptions
+    raw: RawInput | RawTexts | None = None
+    by: tuple[str, ...] = ()
+    """Names that the result will be split by, such as those of gold's comments."""
     system_names: Sequence[str] = ()
     """Names for the systems; empty to name them by their files."""
+    most_units: int = MOST_UNITS
+    """Above this many stretches, neighbours are merged into one unit."""
+
+
+def make_request(
+    sources: Sequence[object],
+    options: ScoreOptions,
+    *,
+    raw: RawInput | RawTexts | None = None,
+    by: Sequence[str] = (),
+    names: Sequence[str] = (),
+) -> ScoreRequest:
+    """Make the request to score `sources`, gold and the systems; raise `CommandError` if it is impossible."""
+    if options.strategy == "printed" and raw is not None:
+        message = Message("{raw} with {strategy=printed}")
+        raise CommandError(message, "one of the two", "the printed algorithm knows no places in a raw text")
+    if options.split_spaces:
+        refuse_columns(options.metrics)
+    if isinstance(by, str):
+        # A text may list several names, among them expressions that themselves have commas.
+        from evalign.results.split import split_names
+
+        by = split_names(by)
+    return ScoreRequest(tuple(sources), options, raw, tuple(by), check_names(names, len(sources) - 1))
 
 
 class Execution(NamedTuple):

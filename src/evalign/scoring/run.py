@@ -18,23 +18,22 @@ from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
 from evalign.alignment.character_alignment import SMALLEST_WINDOW
-from evalign.alignment.normalize import load_exceptions
 from evalign.engines.base import Engine, SerialEngine
 from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import CommandError, InputError, Message, Place, option
 from evalign.metrics.registry import choose_metrics
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers.byte_stream import Source, is_source
+from evalign.readers.byte_stream import is_source
 from evalign.readers.chunks import ChunkReader, can_reread, spool_to_file
 from evalign.readers.limits import InputLimit, requested_limit
 from evalign.readers.remote import is_url
-from evalign.scoring.count import PartsRequest, PartTally, count_part
+from evalign.scoring.count import PartTally, count_part
 from evalign.scoring.join import Joiner
-from evalign.scoring.metric_choice import needs_whole
-from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, ReadOptions, cut_parts
+from evalign.scoring.metric_choice import expand_names, needs_whole
+from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, PartsRequest, cut_parts
 from evalign.scoring.request import Execution, ScoreRequest, find_size
 from evalign.scoring.warnings import check_gold
-from evalign.text import Text
+from evalign.text import Source, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,18 +58,8 @@ class InputSources(NamedTuple):
 
     def open(self, request: PartsRequest, stack: ExitStack) -> list[ChunkReader]:
         """Open a reader at the beginning of each input; `stack` closes them."""
-        keywords = request.reading.keywords
         return [
-            stack.enter_context(
-                ChunkReader(
-                    source,
-                    format,
-                    chunk=self.chunk,
-                    strict=keywords["strict"],
-                    empty=keywords["empty"],
-                    name=name,
-                )
-            )
+            stack.enter_context(ChunkReader(source, format, request.options, chunk=self.chunk, name=name))
             for source, name, format in zip(self.sources, self.names, self.formats, strict=True)
         ]
 
@@ -137,7 +126,7 @@ def cut_feeds(feeds: Sequence[ChunkReader], request: PartsRequest) -> Cutting:
     """Cut open readers into parts on demand."""
     sizes = [feed.size for feed in feeds]
     total = sum(sizes) if all(sizes) else 0
-    return Cutting(feeds[0].name, total, cut_parts(feeds, request.assumed, request.reading))
+    return Cutting(feeds[0].name, total, cut_parts(feeds, request))
 
 
 class Plan(NamedTuple):
@@ -219,10 +208,10 @@ def score_in_parts(
     `CommandError` if bounded memory was requested and a metric or an input needs the whole text.
     """
     _check(execution)
-    named = [name for name in request.names if name != "default"]
+    named = [name for name in expand_names(request.options) if name != "default"]
     metrics = choose_metrics(named) if named else ()
-    reasons = needs_whole(metrics, request.settings, has_raw=request.raw is not None)
-    if request.layer:
+    reasons = needs_whole(metrics, request.options, has_raw=request.raw is not None)
+    if request.options.layer:
         reasons.append("spans of stand-off tables are of all of a raw text")
     if not all(map(is_source, request.sources)):
         reasons.append("objects in memory are there as a whole")
@@ -252,20 +241,19 @@ def _run(
     request: ScoreRequest, execution: Execution, names: Sequence[str], engine: Engine, progress: Progress
 ) -> Result:
     """Prepare the inputs and options, run the parts, and check that no file changed meanwhile."""
-    settings = request.settings
-    exceptions = load_exceptions(settings.exceptions) if settings.exceptions else {}
+    options = request.options
     window = WINDOW if execution.stream and execution.window is None else execution.window
     n_systems = len(request.sources) - 1
     parts_request = PartsRequest(
-        settings,
-        tuple(request.names),
-        tuple(request.asked),
+        options,
+        request.by,
+        request.most_units,
         Assumptions((False,) * n_systems),
-        ReadOptions(settings.reading, settings.normalize, exceptions, window),
+        window,
         execution.passages,
         execution.has_evidence,
     )
-    formats = (request.formats[0], *[request.formats[1]] * n_systems)
+    formats = (options.gold_format, *[options.system_format] * n_systems)
     with ExitStack() as stack:
         reached = [
             _make_rereadable(source, engine, stack) for source in cast("tuple[Source, ...]", request.sources)

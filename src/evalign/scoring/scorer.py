@@ -16,12 +16,12 @@ from copy import copy
 from typing import Literal, Unpack
 
 from evalign.errors import CommandError
+from evalign.options import OptionKeywords, ScoreOptions
 from evalign.readers.raw_files import RawInput
 from evalign.results.result import Result
 from evalign.results.sums import ResultSum
-from evalign.scoring.api import Input, score
-from evalign.scoring.options import ScoreOptions, check_options, default_options
-from evalign.scoring.request import list_names
+from evalign.scoring.api import Input, score_request
+from evalign.scoring.request import Execution, list_names, make_request, resolve
 
 
 class Scorer:
@@ -37,13 +37,13 @@ class Scorer:
     (2, ['1', '2'])
     """
 
-    def __init__(self, *, names: Sequence[str] = (), **options: Unpack[ScoreOptions]) -> None:
-        self.options = check_options(options)
+    def __init__(self, *, names: Sequence[str] = (), **options: Unpack[OptionKeywords]) -> None:
+        self.options = resolve(**options)
         self.names = list_names(names)
         self._sum = ResultSum()
 
     def __repr__(self) -> str:
-        usual: dict[str, object] = {**check_options(default_options()), "names": ()}
+        usual: dict[str, object] = {**vars(ScoreOptions()), "names": ()}
         changed = {name: value for name, value in self._settings().items() if value != usual[name]}
         return f"Scorer({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
@@ -63,7 +63,8 @@ class Scorer:
         if self.names and len(systems) != len(self.names):
             problem = f"systems: {len(systems)}, names: {len(self.names)}"
             raise CommandError(problem, "a name for each system")
-        self._sum.extend(ResultSum.of(score(gold, *systems, raw=raw, **self.options), name))
+        request = make_request((gold, *systems), self.options, raw=raw)
+        self._sum.extend(ResultSum.of(score_request(request, Execution()), name))
 
     def result(self) -> Result:
         """Return all updates so far as one result, by document or sentence; it keeps counts but no errors."""
@@ -71,9 +72,9 @@ class Scorer:
             message = "nothing was scored yet"
             raise CommandError(message, "an update before the result", "scorer.update(gold, system)")
         kind: Literal["sentence", "document"] = "document"
-        if self.options["average"] == "sentence":
+        if self.options.average == "sentence":
             kind = "sentence"
-        return self._sum.result(kind, self.options["average"], self.names)
+        return self._sum.result(kind, self.options.average, self.names)
 
     def reset(self) -> None:
         """Forget all updates and keep the options."""
@@ -110,4 +111,4 @@ class Scorer:
 
     def _settings(self) -> dict[str, object]:
         """Return the arguments that the scorer was made with, checked: options and names."""
-        return {**self.options, "names": self.names}
+        return {**vars(self.options), "names": self.names}

@@ -5,24 +5,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from evalign._version import __version__
 from evalign.files import shorten_paths
 from evalign.metrics.census import Census, LiveCensus
-from evalign.metrics.comparison import Comparison, Units
-from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, Scheme
-from evalign.scoring.request import Settings
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.metric import Metric
+from evalign.options import DEFAULT_PRESET, PRESETS, SIGNED, Preset, ScoreOptions
 
 
-def make_signature(comparison: Comparison, units: Units, settings: Settings) -> str:
-    """Return the signature of one comparison of whole texts, for the metrics in `settings`."""
+def make_signature(comparison: Comparison, metrics: Sequence[Metric]) -> str:
+    """Return the signature of one comparison of whole texts, for some metrics."""
     gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
     compared = ComparedTexts(
         LiveCensus(gold), LiveCensus(system), gold.line == system.line, comparison.alignment.lines_equal
     )
-    return sign(compared, describe_units(units.kind, len(units), units.merged), settings)
+    units = comparison.units
+    raw = "" if comparison.raw is None else fingerprint(comparison.raw.raw.text)
+    unit_words = describe_units(units.kind, len(units), units.merged)
+    return sign(compared, unit_words, metrics, comparison.options, raw)
 
 
 class ComparedTexts(NamedTuple):
@@ -45,107 +49,91 @@ def describe_units(kind: str, n: int, merged: int = 1) -> str:
     return f"{kind}({n})" + (f"x{merged}" if merged > 1 else "")
 
 
-def sign(compared: ComparedTexts, units: str, settings: Settings) -> str:
-    """Write a signature, "key:value|key:value|..."; `units` are the units as `describe_units` puts them."""
-    options, equal = settings.options, compared.lines_equal
-    parts = {
-        "evalign": __version__,
-        "mode": "strict" if settings.strict else "aligned",
-        "lines": "equal" if equal else "differ",
-        "normalize": "not-needed" if equal else _describe_rules(settings),
-        "alignment": "not-needed" if compared.places_equal else _describe_alignment(),
-        "exceptions": _describe_exceptions(settings),
-        "match": options.match,
-        "strategy": settings.strategy,
-        "average": settings.average,
-        "unit": units,
-    }
-    if settings.split_spaces:
-        parts["spaces"] = "split"
-    if settings.raw:
-        parts["raw"] = settings.raw
-    keys = {key for metric in settings.metrics for key in metric.signature}
-    if "candidates" in keys:
-        parts["candidates"] = options.candidates
-    if "vocabulary" in keys and options.vocabulary is not None:
-        parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
-    parts |= _describe_columns(compared, settings, keys)
-    parts |= _describe_trees(compared, settings)
-    # Escape bars in names of files and in the marks that may end a sentence: a bar separates entries.
-    return "|".join(f"{key}:{value.replace('|', '%7C')}" for key, value in parts.items())
+def sign(
+    compared: ComparedTexts, units: str, metrics: Sequence[Metric], options: ScoreOptions, raw: str = ""
+) -> str:
+    """Write a signature, "key:value|key:value|...".
 
-
-def _describe_columns(compared: ComparedTexts, settings: Settings, keys: set[str]) -> dict[str, str]:
-    """Return the entries, by key, for metrics that read columns: tags, dependencies and enhanced graphs.
-
-    `keys` are those that the metrics add.
+    `units` are the units as `describe_units` puts them, `raw` is a fingerprint of the raw text if there is one.
     """
-    options = settings.options
-    parts: dict[str, str] = {}
-    if any(
-        {*metric.needs} - {"sentences"} for metric in settings.metrics
-    ):  # a breakdown by feature may be asked of any of them
-        parts["feature-values"] = options.feature_values
-    if "edges" in keys:
-        parts["edges"] = options.edges
-        parts["empty-nodes"] = "collapsed" if settings.collapse_empty_nodes else "dropped"
-    if "relations" in keys and compared.gold.has_columns and compared.system.has_columns:
-        parts["relations"] = compared.gold.version if options.relations == "auto" else options.relations
-    if "weights" in keys and options.weights is not None:
-        made_of = f",{options.weights.version}" if options.weights.version else ""
-        parts["weights"] = f"{_name_file(options.weights.name)}({options.weights.digest}{made_of})"
-    return parts
+    parts = {"evalign": __version__, "mode": _write_option("mode", options)}
+    parts["lines"] = "equal" if compared.lines_equal else "differ"
+    parts["normalize"] = "not-needed" if compared.lines_equal else _write_option("normalize", options)
+    parts["alignment"] = "not-needed" if compared.places_equal else _describe_alignment()
+    parts |= {key: _write_option(key, options) for key in ("exceptions", "match", "strategy", "average")}
+    parts |= {"unit": units, "spaces": _write_option("spaces", options), "raw": raw}
+    shown = _list_keys(compared, metrics, options)
+    parts |= {key: _write_option(key, options) for key in SIGNED if key in shown}
+    if parts.get("relations") == "auto":
+        parts["relations"] = compared.gold.version
+    # Escape bars in names of files and in the marks that may end a sentence: a bar separates entries.
+    return "|".join(f"{key}:{value.replace('|', '%7C')}" for key, value in parts.items() if value)
 
 
-def _describe_trees(compared: ComparedTexts, settings: Settings) -> dict[str, str]:
-    """Return the entries, by key, for brackets and their tags; empty if neither side has trees."""
-    options = settings.options
-    if not compared.gold.has_trees and not compared.system.has_trees:
-        return {}
-    parts = {"preset": _describe_scheme(options.scheme), "empty": settings.empty}
-    if options.scheme.delete:
-        parts["punctuation"] = options.punctuation
-    return parts
+def _list_keys(compared: ComparedTexts, metrics: Sequence[Metric], options: ScoreOptions) -> set[str]:
+    """List the keys that a signature has only because of the metrics, or of what the documents have."""
+    keys = {key for metric in metrics for key in metric.signature}
+    if any({*metric.needs} - {"sentences"} for metric in metrics):
+        keys.add("feature-values")  # a breakdown by feature may be asked of any of them
+    if compared.gold.has_trees or compared.system.has_trees:
+        keys |= {"preset", "empty", *(["punctuation"] if options.bracket_rules.delete else [])}
+    if not (compared.gold.has_columns and compared.system.has_columns):
+        keys.discard("relations")
+    return keys
 
 
-def _describe_scheme(scheme: Scheme) -> str:
-    """Name the scheme for brackets: a preset by name, a file by name and a fingerprint of its content."""
-    if scheme in (DEFAULT_SCHEME, *PRESETS.values()):
-        return scheme.name
+def _write_option(key: str, options: ScoreOptions) -> str:
+    """Write the value of the option that has a key; empty for one that was not given."""
+    match key:
+        case "match":
+            return options.match_by
+        case "candidates":
+            return options.marks
+        case "normalize":
+            from evalign.alignment.normalize import choose_rules
+
+            return "+".join(rule.name for rule in choose_rules(options.normalize)) or "none"
+        case "exceptions":
+            if not options.exceptions:
+                return "none"
+            # A file of the same name may hold another list.
+            content = fingerprint(str(sorted(options.exceptions.words.items())))
+            credited = "+credited" if options.credit_exceptions else ""
+            return f"{_name_file(options.exceptions)}({content}){credited}"
+        case "vocabulary":
+            return "" if options.vocabulary is None else fingerprint("\n".join(options.vocabulary))
+        case "weights":
+            weights = options.weights
+            if weights is None:
+                return ""
+            made_of = f",{weights.version}" if weights.version else ""
+            return f"{_name_file(weights.name)}({weights.digest}{made_of})"
+        case "preset":
+            return _describe_preset(options.bracket_rules)
+    declared = SIGNED[key]
+    value = getattr(options, declared.name)
+    written = declared.metadata.get("written")
+    return written[value] if written else str(value)
+
+
+def _describe_preset(preset: Preset) -> str:
+    """Name the preset for brackets: a preset by name, a file by name and a fingerprint of its content."""
+    if preset in (DEFAULT_PRESET, *PRESETS.values()):
+        return preset.name
     content = (
-        sorted(scheme.delete),
-        sorted(scheme.equal),
-        sorted(scheme.quotes),
-        scheme.cut,
-        scheme.labelled,
+        sorted(preset.delete),
+        sorted(preset.equal),
+        sorted(preset.quotes),
+        preset.cut,
+        preset.labelled,
     )
-    return f"{_name_file(scheme.name)}({fingerprint(repr(content))})"
-
-
-def _describe_rules(settings: Settings) -> str:
-    from evalign.alignment.normalize import choose_rules
-
-    return "+".join(rule.name for rule in choose_rules(settings.normalize)) or "none"
+    return f"{_name_file(preset.name)}({fingerprint(repr(content))})"
 
 
 def _describe_alignment() -> str:
     from evalign.alignment.character_alignment import MODEL
 
     return MODEL
-
-
-def _describe_exceptions(settings: Settings) -> str:
-    """Name the exception list, with a fingerprint of its content.
-
-    A file of the same name may hold another list.
-    """
-    if not settings.exceptions:
-        return "none"
-    from evalign.alignment.normalize import load_exceptions
-
-    listed = sorted(load_exceptions(settings.exceptions).items())
-    credited = "+credited" if settings.options.credit_exceptions else ""
-    return f"{_name_file(settings.exceptions)}({fingerprint(str(listed))}){credited}"
 
 
 def _name_file(path: str) -> str:

@@ -27,11 +27,11 @@ import numpy as np
 from evalign.metrics.census import Census, LiveCensus, find_lacking_of_both
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.metric import Metric
+from evalign.options import ScoreOptions
 from evalign.results.ledger import Ledger
 from evalign.results.system_result import Evidence, Score, SystemResult
 from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.metric_choice import can_count
-from evalign.scoring.request import Settings
 from evalign.scoring.signature import ComparedTexts, sign
 from evalign.scoring.warnings import default_needs, make_warnings, warn_of_columns
 
@@ -74,12 +74,13 @@ class Facts(NamedTuple):
         return _have(metric, self.gold, self.systems[number].census, strict=strict)
 
 
-def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differing: bool = False) -> Facts:
+def find_facts(comparisons: Sequence[Comparison], *, differing: bool = False) -> Facts:
     """Collect the facts of gold and all systems; `differing`: this is a part of texts with unequal lines."""
-    rules = _list_rules(settings) if differing else None
+    options = comparisons[0].options
+    rules = _list_rules(options) if differing else None
     gold = LiveCensus(comparisons[0].alignment.gold.original)
     ledgers = [find_ledger(comparison, differing=rules) for comparison in comparisons]
-    if settings.strategy == "printed":  # it credits sentences by their text, and refuses none in its place
+    if options.strategy == "printed":  # it credits sentences by their text, and refuses none in its place
         ledgers = [ledger._replace(refused_sentences=0) for ledger in ledgers]
     systems = (
         SystemFacts(LiveCensus(comparison.alignment.system.original), ledger)
@@ -88,20 +89,20 @@ def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differi
     return Facts(gold, tuple(systems))
 
 
-def _list_rules(settings: Settings) -> tuple[str, ...]:
+def _list_rules(options: ScoreOptions) -> tuple[str, ...]:
     from evalign.alignment.normalize import choose_rules
 
-    return (*(rule.name for rule in choose_rules(settings.normalize)), "exceptions")
+    return (*(rule.name for rule in choose_rules(options.normalize)), "exceptions")
 
 
-def freeze_facts(facts: Facts, settings: Settings) -> Facts:
+def freeze_facts(facts: Facts, candidates: Sequence[Metric], options: ScoreOptions) -> Facts:
     """Return facts without documents, so that they can be sent and joined: columns are counted now.
 
-    `settings.metrics` are the candidates of the part, as they decide which columns are needed.
+    Which columns are needed is decided by the metrics that are `candidates` for the whole text.
     """
     from evalign.metrics.census import freeze
 
-    columns = _find_columns(settings)
+    columns = _find_columns(candidates, options)
     gold = freeze(facts.gold, columns)
     systems = (
         SystemFacts(freeze(system.census, columns, facts.gold), system.ledger) for system in facts.systems
@@ -109,12 +110,10 @@ def freeze_facts(facts: Facts, settings: Settings) -> Facts:
     return Facts(gold, tuple(systems))
 
 
-def _find_columns(settings: Settings) -> Collection[str]:
+def _find_columns(metrics: Sequence[Metric], options: ScoreOptions) -> Collection[str]:
     """Return the columns that the choice of metrics, their availability, or a warning may depend on."""
-    columns = {name for metric in settings.metrics for name in metric.needs}
-    return (
-        columns.union(default_needs()) if settings.by_default and settings.strategy == "places" else columns
-    )
+    columns = {name for metric in metrics for name in metric.needs}
+    return columns.union(default_needs()) if options.by_default and options.strategy == "places" else columns
 
 
 def join_facts(parts: Sequence[Facts]) -> Facts:
@@ -152,7 +151,7 @@ def count_tables(comparison: Comparison, metrics: Sequence[Metric], *, is_part: 
         if (
             can_count(metric, gold, system)
             if is_part
-            else _have(metric, gold, system, strict=comparison.strict)
+            else _have(metric, gold, system, strict=comparison.options.strict)
         )
     }
 
@@ -165,44 +164,51 @@ def make_systems(
     facts: Facts,
     tables: Sequence[Tables],
     units: tuple[str, int],
-    settings: Settings,
+    metrics: Sequence[Metric],
+    options: ScoreOptions,
     evidence: Sequence[Evidence],
+    *,
+    raw: str = "",
 ) -> tuple[SystemResult, ...]:
     """Make the results of all systems from their facts, rows of counts (`tables`) and evidence.
 
     `units` has the description of the units for the signature, and their number; each table has a row per
-    unit.
+    unit. `raw` is a fingerprint of the raw text that all are compared on, if there is one.
     """
     results = []
     for number, (system, ledger) in enumerate(zip(facts.systems, facts.ledgers, strict=True)):
         scores = {}
-        for metric in settings.metrics:
+        for metric in metrics:
             # A table alone is not enough: a part counts all that its format can have. A metric without a
             # table cannot be shown either: the printed algorithm counts few metrics.
             is_available = metric.name in tables[number] and facts.is_available(
-                metric, number, strict=settings.strict
+                metric, number, strict=options.strict
             )
             rows = (
                 tables[number][metric.name]
                 if is_available
                 else np.zeros((units[1], len(metric.fields)), np.int64)
             )
-            scores[metric.name] = Score(metric, rows, settings.average, is_available)
+            scores[metric.name] = Score(metric, rows, options.average, is_available)
         lines = system.ledger.lines
         compared = ComparedTexts(facts.gold, system.census, lines == LINES_EQUAL, lines != LINES_DIFFERING)
-        signature = sign(compared, units[0], settings)
+        signature = sign(compared, units[0], metrics, options, raw)
         results.append(SystemResult(system.census.name, scores, ledger, signature, evidence[number]))
     return tuple(results)
 
 
 def list_warnings(
-    facts: Facts, ledgers: Sequence[Ledger], settings: Settings, raw: RawMap | None = None
+    facts: Facts,
+    ledgers: Sequence[Ledger],
+    metrics: Sequence[Metric],
+    options: ScoreOptions,
+    raw: RawMap | None = None,
 ) -> tuple[str, ...]:
-    """List all warnings of a result: on files, ledgers, columns, the bracket scheme, and split tokens."""
+    """List all warnings of a result: on files, ledgers, columns, the bracket preset, and split tokens."""
     gold, systems = facts.documents
     return (
-        *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw, settings.metrics),
-        *warn_of_columns(gold, systems, settings, has_raw=raw is not None),
-        *settings.options.scheme.messages,
-        *([NO_COLUMNS] if settings.split_spaces and not gold.has_trees else ()),
+        *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw, metrics),
+        *warn_of_columns(gold, systems, metrics, options, has_raw=raw is not None),
+        *options.bracket_rules.messages,
+        *([NO_COLUMNS] if options.split_spaces and not gold.has_trees else ()),
     )

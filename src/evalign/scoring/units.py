@@ -15,7 +15,8 @@ import numpy as np
 from evalign.alignment.alignment import Alignment
 from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.metrics.comparison import Units
-from evalign.scoring.request import MOST_UNITS, Settings
+from evalign.options import ScoreOptions
+from evalign.scoring.request import MOST_UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,15 +24,21 @@ if TYPE_CHECKING:
 
 
 def find_units(
-    gold: Document, alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None = None
+    gold: Document,
+    alignments: Sequence[Alignment],
+    options: ScoreOptions,
+    raw: RawMap | None = None,
+    *,
+    most: int = MOST_UNITS,
 ) -> Units:
     """Find the units of a whole text: gold's documents, else raw files, else stretches that all sides share.
 
-    With `average="sentence"` they are gold's sentences; the printed algorithm has one unit.
+    With `average="sentence"` they are gold's sentences; the printed algorithm has one unit. Neighbours among
+    more than `most` stretches are merged.
     """
-    if settings.strategy == "printed":
+    if options.strategy == "printed":
         return Units("whole", np.zeros(1, np.int32), [gold.name])
-    if settings.average == "sentence":
+    if options.average == "sentence":
         ids = gold.sentence_ids or [str(k + 1) for k in range(gold.n_sentences)]
         return Units("sentence", gold.sentences[:-1] if gold.n_sentences else np.zeros(1, np.int32), ids)
     documents = find_documents(gold, raw)
@@ -43,9 +50,9 @@ def find_units(
         if firsts[0]:
             firsts, names = np.append(0, firsts), ["", *names]
         return Units("document", gold.sentences[firsts], names)
-    if settings.average == "document":
+    if options.average == "document":
         return Units("document", np.zeros(1, np.int32), [gold.name])
-    return _stretches(gold, alignments, settings.most_units)
+    return _stretches(gold, alignments, most)
 
 
 def find_documents(gold: Document, raw: RawMap | None) -> Breaks:

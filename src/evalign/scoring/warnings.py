@@ -27,17 +27,17 @@ from evalign.metrics.census import (
 )
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import DEFAULT_COLUMNS, METRICS
+from evalign.options import ScoreOptions
 from evalign.readers.byte_stream import is_source
 from evalign.readers.plain import UNTOKENIZED
 from evalign.results.ledger import Ledger
-from evalign.scoring.request import Settings
 from evalign.text import Text
 from evalign.ud_labels import UNFILLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw_map import RawMap
-    from evalign.metrics.relations import Weights
+    from evalign.options import Weights
 
 
 # Warnings about files, and about ledgers that suggest a wrong file.
@@ -192,47 +192,51 @@ ONE_SENTENCE = ("sentence-accuracy", "edit-distance")
 
 
 def warn_of_columns(
-    gold: Census, systems: Sequence[Census], settings: Settings, *, has_raw: bool = False
+    gold: Census,
+    systems: Sequence[Census],
+    metrics: Sequence[Metric],
+    options: ScoreOptions,
+    *,
+    has_raw: bool = False,
 ) -> list[str]:
     """List warnings about columns, each once.
 
-    If the documents decided which metrics to score (`settings.by_default`), columns that were not scored are
+    If the documents decided which metrics to score (`options.by_default`), columns that were not scored are
     checked too.
     """
-    metrics = settings.metrics
     needed = {name: None for metric in metrics for name in metric.needs if name != "sentences"}
-    messages = list(_warn_of_sentences(gold, systems, settings))
+    messages = list(_warn_of_sentences(gold, systems, metrics, options))
     if not has_raw:
-        messages += _warn_of_order(gold, systems, default_needs() if settings.by_default else list(needed))
-    if settings.by_default and settings.strategy == "places":
-        messages += _warn_of_unscored(gold, systems, strict=settings.strict)
+        messages += _warn_of_order(gold, systems, default_needs() if options.by_default else list(needed))
+    if options.by_default and options.strategy == "places":
+        messages += _warn_of_unscored(gold, systems, strict=options.strict)
         needed |= {"deps": None} if any(system.has_columns for system in systems) else {}
     for document in (gold, *systems):
         counted = (
-            _find_counted(document, systems if document is gold else [gold], needed)
-            if settings.strict
-            else []
+            _find_counted(document, systems if document is gold else [gold], needed) if options.strict else []
         )
         messages += _warn_of_document(document, needed, metrics, counted)
     if gold.has_columns:
         names = {metric.name for metric in metrics}
-        is_counted = settings.strict and "lemma" in _find_counted(gold, systems, needed)
+        is_counted = options.strict and "lemma" in _find_counted(gold, systems, needed)
         if {"lemmas", "blex"} & names and (is_counted or has_column(gold, "lemma")):
             messages += _warn_of_lemmas(gold.name, gold.column("lemma"))
-        if settings.options.weights is not None and "wlas" in names:
-            messages += _warn_of_weights(settings.options.weights, gold.version)
+        if options.weights is not None and "wlas" in names:
+            messages += _warn_of_weights(options.weights, gold.version)
         for system in systems:
             if system.has_columns:
                 messages += _warn_of_labels(gold, system, needed)
     return list(dict.fromkeys(messages))
 
 
-def _warn_of_sentences(gold: Census, systems: Sequence[Census], settings: Settings) -> Iterator[str]:
+def _warn_of_sentences(
+    gold: Census, systems: Sequence[Census], metrics: Sequence[Metric], options: ScoreOptions
+) -> Iterator[str]:
     """Warn of documents without sentence boundaries: metrics that are left out, or take all as one sentence."""
-    metrics = [metric for metric in settings.metrics if "sentences" in metric.needs]
-    names = [metric.name for metric in metrics] or ["sentences"] * settings.by_default
-    by_sentence = [metric.name for metric in settings.metrics if metric.name in ONE_SENTENCE]
-    by_sentence += ["averages over sentences"] * (settings.average == "sentence")
+    names = [metric.name for metric in metrics if "sentences" in metric.needs]
+    names = names or ["sentences"] * options.by_default
+    by_sentence = [metric.name for metric in metrics if metric.name in ONE_SENTENCE]
+    by_sentence += ["averages over sentences"] * (options.average == "sentence")
     for document in (gold, *systems):
         if document.has_sentences:
             continue

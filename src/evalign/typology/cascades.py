@@ -25,9 +25,9 @@ from evalign.metrics.census import DocumentSize, check_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import ratio
 from evalign.metrics.metric import TREE
-from evalign.metrics.options import RelationLabels
 from evalign.metrics.relations import Version, relation_class
 from evalign.metrics.word_comparison import column_version
+from evalign.options import RelationLabels, ScoreOptions
 from evalign.progress import Progress, counted, no_progress
 from evalign.scoring.api import Input, compare_documents
 from evalign.typology.treebanks import is_folder, match_treebanks, name_apart, path_of
@@ -114,7 +114,7 @@ def find_cascades(
     if root_heads not in ROOT_HEADS:
         message = f"unknown value {quote(root_heads)} for root_heads"
         raise CommandError(message, *suggest(root_heads, ROOT_HEADS))
-    comparison, warnings = compare_documents(gold, system)
+    comparison, warnings = compare_documents(gold, system, ScoreOptions())
     cascades = compare_cascades(comparison, relations=relations, root_heads=root_heads)
     return cascades._replace(warnings=warnings)
 

@@ -26,9 +26,8 @@ from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
 from evalign.files import list_files
 from evalign.metrics.metric import LABEL_FIELDS
-from evalign.metrics.relations import Weights
+from evalign.options import Weights
 from evalign.progress import Progress, no_progress
-from evalign.readers.byte_stream import Source
 from evalign.readers.content import load
 from evalign.readers.folder_limit import Folder
 from evalign.results.result import Parts, Result
@@ -37,6 +36,7 @@ from evalign.results.system_result import SystemResult
 from evalign.scoring.api import Input, score
 from evalign.scoring.collection import match_files, match_folders, show_names
 from evalign.scoring.collection_run import score_collection
+from evalign.text import Source
 from evalign.typology.correlation import correlate_ranks
 from evalign.typology.treebanks import file_stem, is_folder
 from evalign.wording import counted, tell_left_out

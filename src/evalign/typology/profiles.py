@@ -23,14 +23,8 @@ from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place
 from evalign.files import shorten_paths, write_whole
 from evalign.metrics.counts import ratio
-from evalign.metrics.relations import (
-    WEIGHTS_SCHEMA,
-    RelationClass,
-    Version,
-    Weights,
-    find_version,
-    relation_class,
-)
+from evalign.metrics.relations import WEIGHTS_SCHEMA, RelationClass, Version, find_version, relation_class
+from evalign.options import Weights
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers.content import load
 from evalign.scoring.api import Input

@@ -24,8 +24,7 @@ from evalign._version import __version__
 from evalign.document import ROOT, Column, Columns, Document, IntArray
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import PACKED_ENDING, shorten_paths
-from evalign.metrics.options import RelationLabels
-from evalign.metrics.relations import DEFAULT_WEIGHT
+from evalign.options import DEFAULT_WEIGHT, RelationLabels
 from evalign.readers.display_names import paths_in_errors
 from evalign.readers.folder_limit import Folder
 from evalign.scoring.api import Input, read

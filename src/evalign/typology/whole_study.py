@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from evalign.engines.base import EngineInput
 from evalign.errors import EvalignError
-from evalign.metrics.relations import Weights
+from evalign.options import Weights
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers.folder_limit import Folder
 from evalign.results.result import Parts

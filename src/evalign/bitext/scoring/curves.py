@@ -16,8 +16,8 @@ from evalign.bitext.pairs import IdPairs, Numbers, Scores, WrittenScores, check_
 from evalign.errors import CommandError, InputError
 from evalign.metrics.counts import Counts
 from evalign.progress import Progress
-from evalign.readers.byte_stream import Source
 from evalign.results.pairing import CurvePoint, Threshold
+from evalign.text import Source
 
 # How many points of a curve are kept; no picture shows more.
 MOST_POINTS = 500

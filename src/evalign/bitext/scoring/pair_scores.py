@@ -33,13 +33,13 @@ from evalign.metrics.counts import Counts
 from evalign.metrics.metric import label_metric
 from evalign.metrics.registry import ORACLE, PAIRS, TRAINED, recall_metric
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers.byte_stream import Source
 from evalign.readers.display_names import name_inputs
 from evalign.results.ledger import Ledger, LedgerRule, PairLedger
 from evalign.results.pairing import Pairing, Threshold
 from evalign.results.result import Result
 from evalign.results.system_result import CountsAlone, Score, SystemResult
 from evalign.scoring.request import MOST_UNITS
+from evalign.text import Source
 
 # Units: counts are kept by first id, with all its pairs of gold and of every system.
 

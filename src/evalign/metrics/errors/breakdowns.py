@@ -34,7 +34,7 @@ from evalign.metrics.keys import (
 from evalign.metrics.metric import TREE
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 
-# The only label of brackets under a scheme that ignores labels.
+# The only label of brackets under a preset that ignores labels.
 ANY_LABEL = "(any)"
 # Classes of how often the form of a token occurs in gold, and the upper bounds of all classes but the last.
 FREQUENCIES = ("0", "1", "2-5", "6-10", "11-100", "101+")
@@ -124,7 +124,7 @@ def _find_equal(
 def find_brackets(comparison: Comparison) -> LabelCounts:
     """Count labels of brackets, or of stand-off spans if the documents are tables.
 
-    Labels that the scheme equates are one label.
+    Labels that the preset equates are one label.
     """
     if comparison.gold.spans is not None:
         from evalign.metrics.spans import label_spans
@@ -133,7 +133,7 @@ def find_brackets(comparison: Comparison) -> LabelCounts:
     constituents = comparison.constituents
     gold, system = (side.labels for side in constituents.sides)
     labels: Sequence[str] = constituents.labels.labels
-    if not comparison.options.scheme.labelled:
+    if not comparison.options.bracket_rules.labelled:
         labels, gold, system = (ANY_LABEL,), np.zeros_like(gold), np.zeros_like(system)
     rows = np.flatnonzero(constituents.right)
     gold_cuts, system_cuts = comparison.bracket_cuts
@@ -146,7 +146,7 @@ def find_brackets(comparison: Comparison) -> LabelCounts:
 
 
 def find_tags(comparison: Comparison) -> LabelCounts:
-    """Count language-specific tags; in trees, only those that the scheme counts, equated as it says."""
+    """Count language-specific tags; in trees, only those that the preset counts, equated as it says."""
     if comparison.gold.trees is None and comparison.system.trees is None:
         return find_labels(comparison, attrgetter("xpos"))
     constituents, tags = comparison.constituents, comparison.constituents.tags
@@ -185,7 +185,7 @@ def find_forms(comparison: Comparison) -> LabelCounts:
         np.array([numbers.setdefault(text, len(numbers)) for text in side.tokens()], np.int64)
         for side in sides
     )
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     partners = comparison.token_partners
     rows = np.flatnonzero(partners >= 0 if by_place else comparison.token_same)
     system[partners[rows]] = gold[rows]

@@ -225,7 +225,7 @@ def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[i
 def count_pairs(comparison: Comparison, metric: str = "") -> PairCounts:
     """Count the pairs of words whose labels can be compared, and the words without a partner.
 
-    For the metric tags, only words that count under the scheme.
+    For the metric tags, only words that count under the preset.
     """
     partners = comparison.word_partners
     if metric == "tags":

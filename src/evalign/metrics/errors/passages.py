@@ -235,7 +235,7 @@ class _Writer:
         # Errors and groups sorted by block: their order, and where each block begins in it.
         self.errors = [_by_block(errors.blocks, len(self.blocks)) for errors in located]
         self.groups = _by_block(alignment.group_blocks, len(self.blocks))
-        by_place = comparison.options.match == "place"
+        by_place = comparison.options.match_by == "place"
         self.right_tokens = comparison.token_partners >= 0 if by_place else comparison.token_same
         self.bracket_states = _bracket_states(comparison) if self.has_brackets else ()
 

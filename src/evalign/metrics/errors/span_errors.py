@@ -29,7 +29,7 @@ from evalign.metrics.errors.mismatches import (
     find_start,
 )
 from evalign.metrics.metric import SPAN_KINDS
-from evalign.metrics.options import CANDIDATES
+from evalign.options import CANDIDATES
 
 
 def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
@@ -71,7 +71,7 @@ def _wrong_sentences(comparison: Comparison) -> npt.NDArray[np.bool_]:
 
 
 def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
-    by_place = comparison.options.match == "place"
+    by_place = comparison.options.match_by == "place"
     right = comparison.token_partners >= 0 if by_place else comparison.token_same
     wrong = _wrong_blocks(comparison.alignment.groups, right, comparison.token_partners)
     alignment = comparison.alignment

@@ -10,7 +10,7 @@ A gold item that the system lacks is missed; a system item that gold lacks is sp
     tags       else, if one of its words has another tag than its partner,
     structure  else.
 
-The words of a bracket are those inside it that count under the scheme; the words of an arc are its dependent
+The words of a bracket are those inside it that count under the preset; the words of an arc are its dependent
 and its head.
 """
 

@@ -4,16 +4,16 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, load_scheme
+from evalign.options import DEFAULT_PRESET, PRESETS
+from evalign.scoring.request import load_preset
 from evalign.text import Text
 
 TREE = "(S (N a))\n"
 
 
 def test_nothing_given_is_the_default():
-    assert load_scheme(None) is DEFAULT_SCHEME
-    assert load_scheme("evalb-collins") is PRESETS["evalb-collins"]
-    assert load_scheme(DEFAULT_SCHEME) is DEFAULT_SCHEME
+    assert load_preset("evalb-collins") is PRESETS["evalb-collins"]
+    assert load_preset(DEFAULT_PRESET) is DEFAULT_PRESET
 
 
 @pytest.mark.parametrize(
@@ -22,18 +22,18 @@ def test_nothing_given_is_the_default():
 )
 def test_an_unknown_name_is_refused(name, advice):
     with pytest.raises(CommandError, match=f'unknown preset "{name}"') as caught:
-        load_scheme(name)
+        load_preset(name)
     assert advice in caught.value.advice
     assert ("evalb-collins, document-parsing" in caught.value.expected) == ("did you mean" not in advice)
 
 
 def test_a_file_that_is_no_parameter_file_is_refused():
     with pytest.raises(InputError) as caught:
-        load_scheme(Text("\n" + TREE, "a.mrg"))
+        load_preset(Text("\n" + TREE, "a.mrg"))
     assert str(caught.value).startswith(
         'a.mrg:2: unknown keyword in "(S (N a))"\n  expected a parameter file'
     )
-    assert load_scheme(Text("# nothing\n", "a.prm")).messages == ()
+    assert load_preset(Text("# nothing\n", "a.prm")).messages == ()
 
 
 def test_a_line_that_says_nothing_is_told_with_its_number():

@@ -1,0 +1,110 @@
+"""The options of scoring: one declaration that `score`, its types, its help and its signature follow."""
+
+import ast
+import inspect
+from dataclasses import MISSING
+from pathlib import Path
+
+import pytest
+
+import evalign
+from evalign.cli.score import make_parser
+from evalign.errors import CommandError
+from evalign.options import OPTIONS, PRESETS, SIGNED, ExceptionList, OptionKeywords, Preset, ScoreOptions
+from evalign.scoring.request import resolve
+
+pytestmark = pytest.mark.once
+
+SOURCE = Path(evalign.__file__).parent
+OF_ONE_RUN = {
+    "gold", "systems", "raw", "by", "names", "engine", "stream", "window", "evidence", "passages", "progress",
+}  # fmt: skip
+# The rooms where the readers of an option are.
+ROOMS = {
+    "reading": ("readers", "scoring"),
+    "aligning": ("scoring",),
+    "metrics": ("metrics", "scoring"),
+    "keeping": ("scoring",),
+}
+# What is read instead of the option itself.
+PROPERTIES = {"match": "match_by", "candidates": "marks", "preset": "bracket_rules"}
+
+
+def test_score_and_its_types_have_the_options_that_are_declared():
+    keywords = inspect.signature(evalign.score).parameters
+    assert set(OPTIONS) == set(keywords) - OF_ONE_RUN == set(OptionKeywords.__annotations__)
+    assert {name: keywords[name].default for name in OPTIONS} == vars(ScoreOptions())
+    assert MISSING not in vars(ScoreOptions()).values()
+
+
+@pytest.mark.parametrize("function", [evalign.read, evalign.align, evalign.attribute])
+def test_other_functions_have_the_defaults_of_score(function):
+    keywords = inspect.signature(function).parameters
+    shared = {name: each.default for name, each in keywords.items() if name in OPTIONS}
+    assert shared == {name: OPTIONS[name].default for name in shared} != {}
+
+
+def test_every_option_is_a_flag_with_its_help():
+    actions = {action.dest: action for action in make_parser()._actions}
+    for name, declared in OPTIONS.items():
+        action = actions[name]
+        assert action.option_strings == ["--" + name.replace("_", "-")]
+        assert action.help.startswith(declared.metadata["help"])
+        assert "choices" not in declared.metadata or action.choices == declared.metadata["choices"]
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_is_read_where_it_says(name):
+    reader, attribute = OPTIONS[name].metadata["reader"], PROPERTIES.get(name, name)
+    files = [path for room in ROOMS[reader] for path in (SOURCE / room).rglob("*.py")]
+    nodes = [node for path in files for node in ast.walk(ast.parse(path.read_bytes()))]
+    assert attribute in {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONS if "choices" in OPTIONS[name].metadata])
+def test_only_choices_are_taken(name):
+    for value in OPTIONS[name].metadata["choices"]:
+        assert getattr(resolve(**{name: value}), name) == value
+    with pytest.raises(CommandError, match=f'unknown value "nothing" for {name}'):
+        resolve(**{name: "nothing"})
+    with pytest.raises(CommandError, match=f"`{name}=` is of type int"):
+        evalign.score([["a"]], [["a"]], **{name: 3})
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONS if isinstance(OPTIONS[name].default, (bool, str))])
+def test_a_value_of_another_type_is_refused(name):
+    with pytest.raises(CommandError, match=f"`{name}=` is of type float"):
+        evalign.score([["a"]], [["a"]], **{name: 0.5})
+    with pytest.raises(CommandError, match=f"`{name}=` is of type float"):
+        evalign.Scorer(**{name: 0.5})
+
+
+def test_an_option_that_does_not_exist_is_refused():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'metric'"):
+        resolve(metric=["tokens"])
+
+
+def test_checked_options_may_be_given_again():
+    options = resolve(
+        exceptions="en", preset="evalb-collins", vocabulary=["b", "a", "b"], weights={"det": 0.5}
+    )
+    assert options.vocabulary == ("a", "b")
+    assert options.exceptions.words["n't"] == "not"
+    assert resolve(**vars(options)) == options
+
+
+def test_a_preset_says_what_makes_spans_equal_unless_it_is_said():
+    assert resolve().match_by == "default"
+    assert resolve(preset="document-parsing").match_by == "place"
+    assert resolve(preset="document-parsing", match="text").match_by == "text"
+    assert ScoreOptions(preset=PRESETS["evalb-collins"]).bracket_rules.cut
+    assert ScoreOptions().bracket_rules == Preset()
+
+
+def test_a_list_of_exceptions_is_its_name():
+    assert ScoreOptions().exceptions == ""
+    assert repr(ExceptionList.of("en", {"n't": "not"})) == "'en'"
+
+
+def test_keys_of_signatures_are_of_one_option_each():
+    assert len(SIGNED) == len([name for name in OPTIONS if "signature" in OPTIONS[name].metadata])
