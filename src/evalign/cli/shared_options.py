@@ -174,21 +174,20 @@ def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
 def option_of(name: str) -> dict[str, Any]:
     """Return the keyword arguments of `add_argument` for an option of `evalign.score`; its flag is its name."""
     declared = OPTIONS[name]
-    default, told = declared.default, {"help": declared.metadata["help"]}
+    default, help = declared.default, declared.metadata["help"]
     if isinstance(default, bool):
-        return {**told, "action": "store_true"}
+        return {"help": help, "action": "store_true"}
     if isinstance(default, int):
-        return {**told, "default": default, "type": int, "metavar": "N"}
-    if choices := declared.metadata.get("choices"):
-        told["choices"] = choices
-    return {**told, "default": None if default == () else default}
+        return {"help": help, "default": default, "type": int, "metavar": "N"}
+    argument = {"help": help, "default": None if default == () else default}
+    return argument | {name: value for name, value in declared.metadata.items() if name == "choices"}
 
 
 def add_others(parser: Parser) -> None:
     """Add all options of `evalign.score` that `parser` lacks."""
-    there = {action.dest for action in parser._actions}
+    added = {action.dest for action in parser._actions}
     for name in OPTIONS:
-        if name not in there:
+        if name not in added:
             parser.add_argument("--" + name.replace("_", "-"), **option_of(name))
 
 
