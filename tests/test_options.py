@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import evalign
-from evalign.cli.score import make_parser
+from evalign.cli.score import SCORE
 from evalign.errors import CommandError
 from evalign.options import OPTIONS, PRESETS, SIGNED, ExceptionList, OptionKeywords, Preset, ScoreOptions
 from evalign.scoring.request import resolve
@@ -45,7 +45,7 @@ def test_other_functions_have_the_defaults_of_score(function):
 
 
 def test_every_option_is_a_flag_with_its_help():
-    actions = {action.dest: action for action in make_parser()._actions}
+    actions = {action.dest: action for action in SCORE.make_parser()._actions}
     for name, declared in OPTIONS.items():
         action = actions[name]
         assert action.option_strings == ["--" + name.replace("_", "-")]

@@ -69,8 +69,8 @@ def _load_words() -> Mapping[str, Mapping[str, str]]:
 def _explain_part(key: str, value: str) -> tuple[str, str]:
     keys, values = _load_words()["keys"], _load_words()["values"]
     part = f"{key}:{value}"
-    told = SIGNED[key].metadata if key in SIGNED else {"about": keys.get(key, key)}
-    return keys.get(part) or told.get("about") or told["help"], values.get(part) or _say(value)
+    said = SIGNED[key].metadata if key in SIGNED else {"about": keys.get(key, key)}
+    return keys.get(part) or said.get("about") or said["help"], values.get(part) or _say(value)
 
 
 def _say(value: str) -> str:

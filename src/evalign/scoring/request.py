@@ -56,24 +56,27 @@ def resolve(**given: Unpack[OptionKeywords]) -> ScoreOptions:
     (('las', 'tokens'), True)
     """
     checked = ScoreOptions(**cast("Any", given))
+    changes: dict[str, Any] = {
+        "metrics": list_metrics(checked.metrics, checked.layer),
+        "normalize": list_names(checked.normalize),
+        "exceptions": _load_exceptions(checked.exceptions) if checked.exceptions else ExceptionList(),
+    }
     loaders: dict[str, Callable[[Any], object]]
     loaders = {"vocabulary": _list_words, "weights": _load_weights, "preset": load_preset}
-    changes = {
-        name: load(vars(checked)[name]) for name, load in loaders.items() if given.get(name) is not None
-    }
-    changes["metrics"] = list_metrics(checked.metrics, checked.layer)
-    changes["normalize"] = list_names(checked.normalize)
-    changes["exceptions"] = _load_exceptions(checked.exceptions) if checked.exceptions else ExceptionList()
-    options = replace(checked, **cast("Any", changes))
+    for name, load_value in loaders.items():
+        if (value := getattr(checked, name)) is not None:
+            changes[name] = load_value(value)
+    options = replace(checked, **changes)
     expand_names(options)
     if options.normalize:
         from evalign.alignment.normalize import choose_rules
 
         choose_rules(options.normalize)
-    for format in {options.gold_format, options.system_format} - {"auto"}:
-        from evalign.readers.formats import find_format
+    for format in (options.gold_format, options.system_format):
+        if format != "auto":
+            from evalign.readers.formats import find_format
 
-        find_format(load(Text("")), format)
+            find_format(load(Text("")), format)
     return options
 
 
