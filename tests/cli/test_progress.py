@@ -290,7 +290,11 @@ def run_on_terminal(program, columns, until=None):
 
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    ask_for_keys = "import fcntl, sys, termios; fcntl.ioctl(sys.stderr, termios.TIOCSCTTY, 0)\n"
+    # A program that is started in the background ignores Ctrl-C, and so do those that it starts.
+    ask_for_keys = (
+        "import fcntl, signal, sys, termios; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "fcntl.ioctl(sys.stderr, termios.TIOCSCTTY, 0)\n"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", ask_for_keys + program],
         stdin=subprocess.PIPE,
