@@ -30,8 +30,8 @@ MOST_RESAMPLES = 1_000_000
 TESTS = ("randomization", "bootstrap")
 ALL = "all"
 COUNTS = "counts"
-# Heading of options that several declarations share.
-WORK = "where the work is done"
+# Headings of options that several declarations share.
+WORK, SINGLE = "where the work is done", "single metrics"
 LAYOUTS = ("systems", "metrics", COUNTS)
 
 
@@ -302,21 +302,14 @@ SCORING = (
         scoring_option("punctuation"),
     ),
     *group(
-        "single metrics",
-        scoring_option("feature_values"),
-        scoring_option("edges"),
-        scoring_option("collapse_empty_nodes"),
+        SINGLE,
         scoring_option("weights", "FILE"),
-        scoring_option("relations"),
         scoring_option("vocabulary", "FILE"),
         scoring_option("candidates", "MARKS"),
     ),
 )
-# An option that was declared, and has no place above, stands behind the others.
-SCORING += group(
-    "single metrics",
-    *(scoring_option(name) for name in OPTIONS if not pick(SCORING, name)),
-)
+# An option that has no place above stands behind them.
+SCORING += group(SINGLE, *(scoring_option(name) for name in OPTIONS if not pick(SCORING, name)))
 READING = pick(
     SCORING,
     "gold_format",
