@@ -50,6 +50,7 @@ class Call(NamedTuple):
 
     python: str
     command: str
+    """Options in it are names in angle brackets: `evalign score <stream>`."""
 
 
 Spell: TypeAlias = Callable[[Option | Call], str]

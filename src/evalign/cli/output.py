@@ -194,17 +194,24 @@ def _write_message(head: str, text: str, kind: str = "", place: str = "") -> Non
     sys.stderr.write(shape_message(head, text, kind=kind, columns=width, color=color, place=place))
 
 
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
 def spell_flags(piece: Option | Call) -> str:
     """Write an option or a call of a message as what to type.
 
-    >>> from evalign.errors import Option
+    >>> from evalign.errors import Call, Option
     >>> spell_flags(Option("gold_format", "plain")), spell_flags(Option("stream", value=True))
     ('--gold-format plain', '--stream')
+    >>> spell_flags(Call("evalign.triples('<b>', raw=TEXT)", "evalign triples '<b>' <raw> TEXT"))
+    "evalign triples '<b>' --raw TEXT"
     """
     if isinstance(piece, Call):
-        return piece.command
+        # A name of data that has such brackets is in quotes.
+        return re.sub(r"('[^']*')|<(\w+)>", lambda match: match[1] or _flag(match[2]), piece.command)
     name, value, placeholder = piece
-    flag = f"--{name.replace('_', '-')}"
+    flag = _flag(name)
     word = placeholder if value is None or value is True else quote_word(str(value))
     return f"{flag} {word}" if word else flag
 

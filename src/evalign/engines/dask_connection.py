@@ -224,7 +224,7 @@ def _start_local(n_workers: int, folder: str) -> LocalCluster:
         security = distributed.Security.temporary()
     except ImportError:
         message = "a cluster on this machine needs the package cryptography, which is not installed"
-        advice = advise_install("cluster") + Message("; or {engine=N|--jobs}, which needs none")
+        advice = advise_install("cluster") + Message("; or {engine=N|<jobs>}, which needs none")
         raise CommandError(message, advice=advice) from None
     # Configure no web pages: any page listed here would be served until `dask_setup` stops the servers.
     with settings.set({"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}):
@@ -418,7 +418,7 @@ def _start(n_workers: int, stack: ExitStack) -> Client:
     except (OSError, RuntimeError) as error:
         problem = f"{n_workers} workers cannot be started on this machine ({error})"
         raise EngineError(
-            problem, advice=Message("fewer of them, or {engine=N|--jobs}, which takes less")
+            problem, advice=Message("fewer of them, or {engine=N|<jobs>}, which takes less")
         ) from None
     stack.callback(local.close)
     client = local.connect()

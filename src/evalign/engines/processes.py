@@ -126,7 +126,7 @@ def start_worker(*, fork: bool) -> Worker:
         except OSError as error:
             problem = f"no worker process can be started ({error.strerror or error})"
             raise EngineError(
-                problem, "room for one more", Message("fewer at a time: {engine=N|--jobs}")
+                problem, "room for one more", Message("fewer at a time: {engine=N|<jobs>}")
             ) from None
 
 

@@ -103,7 +103,7 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
     options = comparison.options
     if options.vocabulary is None:
         problem = 'the metric "oov" without a word list'
-        advice = Message('{vocabulary=["one", "another"]|give one word per line: --vocabulary FILE}')
+        advice = Message('{vocabulary=["one", "another"]|give one word per line: <vocabulary> FILE}')
         raise CommandError(problem, "the words that the system knew", advice)
     vocabulary = {without_space(word) for word in options.vocabulary}
     tokens = comparison.alignment.gold.original.tokens()
@@ -152,7 +152,7 @@ def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
         other = sides[0] if gold is None else sides[1]
         message = f"{quote(other.name)} is not a stand-off table, and the other file is one"
         advice = Message(
-            "{evalign.triples(FILE, raw=TEXT)|evalign triples FILE --raw TEXT --format tsv}"
+            "{evalign.triples(FILE, raw=TEXT)|evalign triples FILE <raw> TEXT <format> tsv}"
             " makes a table of trees or CoNLL-U"
         )
         raise CommandError(message, "stand-off tables on both sides", advice)

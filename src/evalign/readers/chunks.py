@@ -278,7 +278,7 @@ class ChunkReader:
             )
             expected = "texts that have places in common, since what is between them is held in memory"
         advice = Message(
-            "is this the right file? read whole, without {stream} and {engine=|--jobs}, it may have it"
+            "is this the right file? read whole, without {stream} and {engine=|<jobs>}, it may have it"
         )
         raise InputError(Place(self.name, int(line) + 1), problem, expected, advice)
 

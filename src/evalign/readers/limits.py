@@ -75,7 +75,7 @@ def check_size(size: int | str) -> int:
         shown = quote(size) if isinstance(size, str) else f"{size:,}"
         advice = Message(
             "positions in a text that is read whole have 32 bits; "
-            "{evalign.score(stream=True)|evalign score --stream} reads any size"
+            "{evalign.score(stream=True)|evalign score <stream>} reads any size"
         )
         problem = f"a limit of {shown}"
         raise CommandError(problem, "a size up to 2 GiB, such as 500MB", advice)
@@ -114,10 +114,10 @@ def refuse_size(name: str, limit: int, compression: str = "") -> InputError:
     """
     problem = f"{compression} data that unpacks to more than" if compression else "more than"
     advice = Message(
-        "{evalign.score(stream=True)|evalign score --stream} reads gold and systems part by part"
+        "{evalign.score(stream=True)|evalign score <stream>} reads gold and systems part by part"
     )
     if limit < LONGEST_LINE:
-        advice += Message("; {evalign.InputLimit(SIZE)|--max-input SIZE} allows up to 2 GiB")
+        advice += Message("; {evalign.InputLimit(SIZE)|<max_input> SIZE} allows up to 2 GiB")
     expected = f"at most {show_size(limit)}, the limit of what is read whole"
     return InputError(Place(name), f"{problem} {show_size(limit)}", expected, advice)
 
@@ -130,6 +130,6 @@ def refuse_unpacking(name: str, compression: str, packed: int, free: int = UNPAC
         f"packed data that unpacks to at most {free:,} bytes, or to at most {MOST_TIMES} times its size"
     )
     advice = Message(
-        "if you know what is in it: {evalign.InputLimit(SIZE)|--max-input SIZE} reads it all the same"
+        "if you know what is in it: {evalign.InputLimit(SIZE)|<max_input> SIZE} reads it all the same"
     )
     return InputError(Place(name), problem, expected, advice)

@@ -141,7 +141,7 @@ def _describe_keys(saved: Mapping[str, object]) -> str:
 
 def was_printed(place: Place) -> InputError:
     """Return the error for a result that was printed as JSON, without the units that later commands need."""
-    problem = Message("printed by {result.to_dict()|--format json}, which keeps no units")
+    problem = Message("printed by {result.to_dict()|<format> json}, which keeps no units")
     expected = Message("a result saved with {result.save(...)|-o}")
     return _refuse_file(place, problem, expected)
 

@@ -475,7 +475,7 @@ class SystemResult:
         if self.pairing is not None:
             message = f"{wanted}: these are scores of pairs of sentences"
             advice = Message(
-                "false and missed pairs are in the page: {evalign.reports.html.render_report(result)|--report}"
+                "false and missed pairs are in the page: {evalign.reports.html.render_report(result)|<report>}"
             )
             raise CommandError(message, "a result of texts", advice)
 

@@ -151,7 +151,7 @@ def _group(paths: Iterable[str], key: Callable[[str], str]) -> dict[str, list[st
 def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -> InputError:
     problem = f"{show_names(candidates)} for gold's {show_names(gold)}"
     advice = Message(
-        "leave one in the folder, or say which is which: {evalign.read_manifest(FILE)|evalign score --manifest FILE}"
+        "leave one in the folder, or say which is which: {evalign.read_manifest(FILE)|evalign score <manifest> FILE}"
     )
     return InputError(Place(os.fspath(folder)), problem, "one file for each of gold's", advice)
 
@@ -327,7 +327,7 @@ def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) 
         if os.path.samefile(gold, system):  # noqa: PTH121
             advice = Message(
                 "with all files in one folder, say which is which: "
-                "{evalign.read_manifest(FILE)|evalign score --manifest FILE}"
+                "{evalign.read_manifest(FILE)|evalign score <manifest> FILE}"
             )
             raise InputError(
                 Place(os.fspath(system)), "the folder of gold", "a folder of the system's own", advice

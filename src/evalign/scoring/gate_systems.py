@@ -292,10 +292,10 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
         f"{metric} is counted by {len(old.unit_names):,} units ({old.unit_kind}) in the baseline and "
         f"{len(new.unit_names):,} ({new.unit_kind}) now, which are not the same"
     )
-    run = Message("{evalign.assess(evalign.score(GOLD, OLD, NEW))|evalign score GOLD OLD NEW --paired}")
+    run = Message("{evalign.assess(evalign.score(GOLD, OLD, NEW))|evalign score GOLD OLD NEW <paired>}")
     if new.systems[0].pairing is not None:
         run = Message(
-            "{evalign.assess(evalign.score_pairs(GOLD, OLD, NEW))|evalign bitext score GOLD OLD NEW --paired}"
+            "{evalign.assess(evalign.score_pairs(GOLD, OLD, NEW))|evalign bitext score GOLD OLD NEW <paired>}"
         )
     advice = "score both outputs in one run: " + run + Message("; or leave out {significant}")
     raise InputError(Place(new.gold), problem, "the same units of the same gold for a paired test", advice)

@@ -314,7 +314,7 @@ def gate(
     if baseline is None and any(condition == "max-drop" for condition, _, _ in asked):
         msg = "a largest drop without a baseline"
         raise CommandError(
-            msg, "an older result to compare with", Message("{baseline=old|--baseline OLD.json}")
+            msg, "an older result to compare with", Message("{baseline=old|<baseline> OLD.json}")
         )
     if part and not isinstance(result, Parts) and not isinstance(baseline, Parts):
         msg = f"the part {quote(part)} of a single result"
@@ -366,7 +366,7 @@ def _read_limits(*limits: Limits | None) -> list[tuple[Condition, str, Limit]]:
             asked.append((condition, name, _read_limit(condition, name, limit)))
     if not asked:
         example = call(
-            'evalign.gate(new, old, max_drop={"words": 0.1})', "--baseline old.json --max-drop words=0.1"
+            'evalign.gate(new, old, max_drop={"words": 0.1})', "<baseline> old.json <max_drop> words=0.1"
         )
         message = "a gate without a condition"
         conditions = Message("{max_drop}, {fail_under} or {fail_over}")

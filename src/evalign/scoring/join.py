@@ -238,7 +238,7 @@ def _warn_of_window(window: int | None, times: int) -> str:
     return (
         f"searches that ended at the window of {window:,} characters: {times:,}; "
         "text displaced further counts as missing and extra "
-        f"(a larger window: {call('window=N', '--window N')})"
+        f"(a larger window: {call('window=N', '<window> N')})"
     )
 
 

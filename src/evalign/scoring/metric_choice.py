@@ -144,7 +144,7 @@ def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
         message = f"{tables[0].name} is a stand-off table and {name} is not"
         making = call(
             f"evalign.triples({name!r}, raw=FILE)",
-            f"evalign triples {quote_word(name)} --raw FILE --format tsv",
+            f"evalign triples {quote_word(name)} <raw> FILE <format> tsv",
         )
         advice = "to read it as one: " + option(f"{side}_format", "standoff") + "; to make one: " + making
         raise CommandError(message, "tables on both sides", advice)
@@ -184,7 +184,7 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
         raise CommandError(message, "sentences, tokens, words and other metrics of segmentation", advice)
 
 
-SCORES_TABLES = '{evalign.score|evalign score} scores tables, {breakdown("label")|--per label} by label'
+SCORES_TABLES = '{evalign.score|evalign score} scores tables, {breakdown("label")|<per> label} by label'
 
 
 def refuse_spans(*documents: Document) -> None:

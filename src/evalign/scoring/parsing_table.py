@@ -143,7 +143,7 @@ def _warn_of_accuracy(parts: Parts) -> list[str]:
         return []
     where = "" if len(lacking) == len(parts) else f" of {', '.join(lacking)}"
     metrics = ",".join(PARSING_METRICS)
-    again = call(f'evalign.score(..., metrics="{metrics}")', f"evalign score ... --metrics {metrics}")
+    again = call(f'evalign.score(..., metrics="{metrics}")', f"evalign score ... <metrics> {metrics}")
     return [f"no SA{where}: scored without the metric {ACCURACY}; score again with it: {again}"]
 
 

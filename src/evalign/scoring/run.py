@@ -281,7 +281,7 @@ def _make_rereadable(source: Source, engine: Engine, stack: ExitStack) -> tuple[
     """
     if not can_reread(source):
         if engine.is_remote:
-            message = Message("standard input, an open file or a pipe with {engine=ADDRESS|--cluster}")
+            message = Message("standard input, an open file or a pipe with {engine=ADDRESS|<cluster>}")
             raise CommandError(message, "a path or URL that the workers can read")
         # If an assumption breaks, the input is read again from its beginning.
         return stack.enter_context(spool_to_file(source))

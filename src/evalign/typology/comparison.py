@@ -47,7 +47,7 @@ NO_STTR = "the correlations with STTR of section 7: fewer than two treebanks hav
 _ADVICE = (
     '{evalign.score(GOLD, SYSTEM, metrics="las,wlas,content,function", weights="weights.json")'
     '.save("run.json")'
-    "|evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o run.json}"
+    "|evalign score GOLD SYSTEM <metrics> las,wlas,content,function <weights> weights.json -o run.json}"
 )
 _NO_SCORES = "none of las, wlas, content and function"
 # Keys of a signature that depend on the text; relations, too, may differ between treebanks.

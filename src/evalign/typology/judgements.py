@@ -239,7 +239,7 @@ def _check_results(results: Mapping[str, Result], weights: Weights | None) -> No
             message = f"the scores of {name} are by {result.unit_kind}"
             again = Message(
                 '{evalign.score(..., average="sentence").save("run.json")'
-                "|evalign score ... --average sentence -o run.json}"
+                "|evalign score ... <average> sentence -o run.json}"
             )
             raise CommandError(message, "scores by sentence", again)
         if len(result.systems) < 2:

@@ -281,5 +281,5 @@ def _find_language(dataset: DataSet, code: str, units: Mapping[str, str]) -> Lan
     try:
         return find_language(code, {"unit": unit} if unit else None)
     except CommandError as error:
-        advice = call(f'units={{"{code}": "words"}}', f"--unit {code}=words") + ", or characters"
+        advice = call(f'units={{"{code}": "words"}}', f"<unit> {code}=words") + ", or characters"
         raise CommandError(error.found, error.expected, advice) from None

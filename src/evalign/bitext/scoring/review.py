@@ -77,7 +77,7 @@ def _find_split(dataset: DataSet, gold: IdPairs) -> str:
     which = "several splits have" if fitting else "no split has"
     message = f"{which} all ids of {gold.name}"
     splits = "|".join(dataset.splits)
-    advice = call(f"split={splits}", f"--split {splits}") + " says which"
+    advice = call(f"split={splits}", f"<split> {splits}") + " says which"
     raise CommandError(message, "the split that it is of", advice)
 
 
@@ -161,7 +161,7 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
             Place(content.name, 1),
             quote(lines[0]),
             _HEADER,
-            Message("{evalign.bitext.scoring.review.render_review(samples)|--review FILE} writes one"),
+            Message("{evalign.bitext.scoring.review.render_review(samples)|<review> FILE} writes one"),
         )
     verdicts: dict[str, dict[tuple[str, str], bool]] = {}
     for lineno, line in enumerate(lines[1:], 2):

@@ -123,10 +123,10 @@ def read_reviewed(path: str | os.PathLike[str]) -> Review:
     if others:
         expected = Message(
             "native pairs, as "
-            "{evalign.bitext.statistics.native_pairs.sample_review(...)|evalign bitext stats --review} finds them"
+            "{evalign.bitext.statistics.native_pairs.sample_review(...)|evalign bitext stats <review>} finds them"
         )
         advice = Message(
-            "false pairs of systems are for {evalign.score_pairs(reviewed=FILE)|evalign bitext score --reviewed}"
+            "false pairs of systems are for {evalign.score_pairs(reviewed=FILE)|evalign bitext score <reviewed>}"
         )
         raise InputError(Place(os.fspath(path)), f"pairs of {quote(others[0])}", expected, advice)
     verdicts = [verdict for pairs in verdicts_by_name.values() for verdict in pairs.values()]
