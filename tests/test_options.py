@@ -108,3 +108,24 @@ def test_a_list_of_exceptions_is_its_name():
 
 def test_keys_of_signatures_are_of_one_option_each():
     assert len(SIGNED) == len([name for name in OPTIONS if "signature" in OPTIONS[name].metadata])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"vocabulary": 5}, "vocabulary"),
+        ({"vocabulary": ["a", 1]}, "vocabulary"),
+        ({"vocabulary": [["a"]]}, "vocabulary"),
+        ({"vocabulary": b"abc"}, "vocabulary"),
+        ({"metrics": "wlas", "weights": {1: 0.5}}, "weights"),
+        ({"strict": 2}, "strict"),
+    ],
+)
+def test_values_of_another_type_are_refused(options, words):
+    with pytest.raises(CommandError, match=words):
+        evalign.score([["a"]], [["a"]], **options)
+
+
+def test_an_option_there_is_not_is_named_alone():
+    with pytest.raises(TypeError, match=r"^unexpected keyword argument 'foo'$"):
+        evalign.Scorer(foo=1)

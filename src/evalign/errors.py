@@ -50,7 +50,8 @@ class Call(NamedTuple):
 
     python: str
     command: str
-    """Options in it are names in angle brackets: `evalign score <stream>`."""
+    """Options in it are names in angle brackets, `evalign score <stream>`; empty brackets stand for `data`."""
+    data: str = ""
 
 
 Spell: TypeAlias = Callable[[Option | Call], str]
@@ -142,9 +143,9 @@ def option(name: str, value: object = None) -> Message:
     return _write(Option(name, value))
 
 
-def call(python: str, command: str) -> Message:
-    """Name a call or other code in a message; `command` is what to type instead on the command line."""
-    return _write(Call(python, command))
+def call(python: str, command: str, data: str = "") -> Message:
+    """Name a call or other code in a message; `command` is what to type instead, with `data` for its `<>`."""
+    return _write(Call(python, command, data))
 
 
 class Place(NamedTuple):
@@ -275,7 +276,7 @@ def list_texts(value: object, subject: str, expected: str) -> tuple[str, ...]:
 def check_flag(value: object, name: str) -> None:
     """Raise `CommandError` if the argument called `name` is neither True nor False."""
     if type(value).__name__ not in ("bool", "bool_"):  # that of numpy
-        check_type(value, int, f"`{name}=`", "True or False")
+        check_type(value, bool, f"`{name}=`", "True or False")
 
 
 def quote(text: str, most: int = 60) -> str:
@@ -290,7 +291,9 @@ def quote_word(text: str) -> str:
     >>> quote_word("en_ewt-ud.conllu"), quote_word("my 01.mrg")
     ('en_ewt-ud.conllu', "'my 01.mrg'")
     """
-    return text if re.fullmatch(r"[\w.,:/=+-]+", text) else f"'{text}'"
+    if re.fullmatch(r"[\w.,:/=+-]+", text):
+        return text
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def show_name(name: str | os.PathLike[str]) -> str:

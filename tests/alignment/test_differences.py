@@ -80,6 +80,8 @@ def test_a_letter_put_in_among_marks_is_all_that_is_one_sided(script, data):
     [
         ("กิ่", "กิ", {"gold-only": 1}),
         ("กิ", "กิ่", {"system-only": 1}),
+        ("กี่x", "ก่x", {"gold-only": 1}),
+        ("กี่", "ก่ี", {"other-accents": 2}),
         ("กิ่", "กึ่", {"other-accents": 1}),
         ("กิ", "ก\u00ad", {"other-variant": 1}),
         ("Schiff\u00adfahrt", "Schifffahrt", {"gold-only": 1}),

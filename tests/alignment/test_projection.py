@@ -27,6 +27,8 @@ from strategies import two_texts
         # Less than half of it is shared: no counterpart.
         ("a bcdefgh i", "a bcvwxyz i", (1, 3), (1, 3)),
         ("an e-mail .", "an email .", (2, 8), (2, 7)),
+        # The counterpart of the first token ends before the place of its last letter.
+        ("abcx yz", "abcq xyz", (3, 4), (4, 5)),
         ("a lost b", "a b", (1, 5), None),
     ],
 )

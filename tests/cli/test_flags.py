@@ -393,3 +393,20 @@ def test_definitions_have_parameters_in_python_and_flags_on_the_command_line():
         'With `match="place"` the text does not matter.',
         "With --match place the text does not matter.",
     )
+
+
+def test_names_of_files_in_commands_to_type_stay_as_they_are(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("it's<raw>.mrg").write_text("(S (N a))\n", encoding="utf-8")
+    Path("it's<raw>.tsv").write_text("start\tend\tlabel\n0\t1\tA\n", encoding="utf-8")
+    Path("{x}.txt").write_text("a\n", encoding="utf-8")
+    main(["score", "it's<raw>.tsv", "it's<raw>.mrg", "--raw", "{x}.txt"])
+    assert r"evalign triples 'it'\''s<raw>.mrg' --raw FILE --format tsv" in capsys.readouterr().err
+
+
+def test_raw_texts_have_any_name_in_warnings(tmp_path, capsys):
+    for name, text in (("gold.txt", "ab cd ef\n"), ("system.txt", "ab cd ef\n"), ("{x}.txt", "123\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [str(tmp_path / name) for name in ("gold.txt", "system.txt")]
+    assert main(["score", *files, "--raw", str(tmp_path / "{x}.txt")]) == 0
+    assert "{x}.txt: 6 of 6 characters of gold.txt are not in it" in capsys.readouterr().err

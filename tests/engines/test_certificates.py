@@ -39,12 +39,12 @@ def engine():
 def find_ports():
     """Ports that this process and those it started listen at: address and number."""
     own = psutil.Process()
-    return {
-        tuple(connection.laddr)
-        for process in (own, *own.children(recursive=True))
-        for connection in process.net_connections("inet")
-        if connection.status == psutil.CONN_LISTEN
-    }
+    ports = set()
+    for process in (own, *own.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+            connections = process.net_connections("inet")
+            ports |= {tuple(each.laddr) for each in connections if each.status == psutil.CONN_LISTEN}
+    return ports
 
 
 def ask_as_a_stranger(port, context=None):

@@ -271,6 +271,8 @@ class Alignment:
         missing = begins < 0
         begins = _move_positions(begins, target.document, target.original, are_ends=False)
         stops = _move_positions(stops, target.document, target.original, are_ends=True)
+        stops = np.maximum(begins, stops)
+        shared = begins.copy(), stops.copy()
         counterparts = self.token_counterparts[source is self.system]
         if counterparts is not None:
             cuts, other_cuts = source.original.cuts, target.original.cuts
@@ -282,7 +284,8 @@ class Alignment:
                 others = np.append(counterparts, NOWHERE)[tokens]
                 hit = (others >= 0) & (cuts[np.minimum(tokens + is_end, len(cuts) - 1)] == positions)
                 moved[hit] = other_cuts[others[hit] + is_end]
-        rows: Offsets = np.stack([begins, np.maximum(begins, stops)], axis=1)
+        # Counterparts may stand so that a span would end before it begins.
+        rows: Offsets = np.where(begins < stops, [begins, stops], shared).T
         rows[missing] = NOWHERE
         return rows
 

@@ -136,7 +136,8 @@ def _are_one_to_one(path: CharacterPath) -> npt.NDArray[np.bool_]:
 def _pair_characters(left: _Characters, right: _Characters, path: CharacterPath) -> npt.NDArray[np.int64]:
     """Find the system character that each gold character is paired with, one by one, or -1.
 
-    Marks are paired with the marks of their letter's partner, the first with the first and so on.
+    Marks are paired with the marks of their letter's partner: with the same ones if they come in the same
+    order, the others the first with the first and so on.
     """
     in_pair, is_mark = _are_one_to_one(path)[left.pieces], left.is_mark
     letters = np.flatnonzero(in_pair & ~is_mark)
@@ -148,15 +149,34 @@ def _pair_characters(left: _Characters, right: _Characters, path: CharacterPath)
     )
     marks, marks_there = np.flatnonzero(in_pair & is_mark), np.flatnonzero(right.is_mark)
     if len(marks) and len(marks_there):
-        owners, owners_there = left.letters[marks], right.letters[marks_there]
-        ranks, ranks_there = (
-            np.arange(len(each)) - np.searchsorted(each, each) for each in (owners, owners_there)
-        )
-        width = max(ranks.max(), ranks_there.max()) + 1
-        keys, keys_there = there[owners] * width + ranks, owners_there * width + ranks_there
-        rows = np.minimum(np.searchsorted(keys_there, keys), len(keys_there) - 1)
-        there[marks] = np.where(keys_there[rows] == keys, marks_there[rows], -1)
+        owners, owners_there = there[left.letters[marks]], right.letters[marks_there]
+        codes, codes_there = left.folded.originals[marks], right.folded.originals[marks_there]
+        same = _pair_equal(owners << 21 | codes, owners_there << 21 | codes_there)
+        # Where the same marks come in another order, they differ.
+        is_crossing = (np.diff(same) < 0) & (same[1:] >= 0) & (np.diff(owners) == 0)
+        same[np.isin(owners, owners[1:][is_crossing])] = -1
+        is_free = np.ones(len(marks_there), bool)
+        is_free[same[same >= 0]] = False
+        left_over, left_over_there = np.flatnonzero(same < 0), np.flatnonzero(is_free)
+        rows = _pair_equal(owners[left_over], owners_there[left_over_there])
+        same[left_over[rows >= 0]] = left_over_there[rows[rows >= 0]]
+        there[marks] = np.where(same >= 0, marks_there[same], -1)
     return there
+
+
+def _pair_equal(keys: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Pair equal keys, the first with the first and so on; return the index in `others` of each, or -1."""
+    if not len(others):
+        return np.full(len(keys), -1)
+    orders = [np.argsort(each, kind="stable") for each in (keys, others)]
+    ascending = [each[order] for each, order in zip((keys, others), orders, strict=True)]
+    ranks = np.arange(len(keys)) - np.searchsorted(ascending[0], ascending[0])
+    rows = np.searchsorted(ascending[1], ascending[0]) + ranks
+    is_there = ascending[1][np.minimum(rows, len(others) - 1)] == ascending[0]
+    is_there &= rows < len(others)
+    partners = np.full(len(keys), -1)
+    partners[orders[0][is_there]] = orders[1][rows[is_there]]
+    return partners
 
 
 def _folding_rules(

@@ -204,12 +204,11 @@ def spell_flags(piece: Option | Call) -> str:
     >>> from evalign.errors import Call, Option
     >>> spell_flags(Option("gold_format", "plain")), spell_flags(Option("stream", value=True))
     ('--gold-format plain', '--stream')
-    >>> spell_flags(Call("evalign.triples('<b>', raw=TEXT)", "evalign triples '<b>' <raw> TEXT"))
+    >>> spell_flags(Call("evalign.triples('<b>', raw=TEXT)", "evalign triples <> <raw> TEXT", "'<b>'"))
     "evalign triples '<b>' --raw TEXT"
     """
     if isinstance(piece, Call):
-        # A name of data that has such brackets is in quotes.
-        return re.sub(r"('[^']*')|<(\w+)>", lambda match: match[1] or _flag(match[2]), piece.command)
+        return re.sub(r"<(\w*)>", lambda match: _flag(match[1]) if match[1] else piece.data, piece.command)
     name, value, placeholder = piece
     flag = _flag(name)
     word = placeholder if value is None or value is True else quote_word(str(value))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import Literal, TypeGuard
 
-from evalign.errors import CommandError, InputError, Message, Place, quote
+from evalign.errors import CommandError, InputError, Message, Place, check_type, quote
 from evalign.files import shorten_paths
 from evalign.options import DEFAULT_WEIGHT, Weights
 from evalign.readers.content import load
@@ -103,6 +103,7 @@ def check_weights(weights: Weights) -> Weights:
     files.
     """
     for relation, value in {**weights.values, "missing": weights.missing}.items():
+        check_type(relation, str, "a key of `weights=`", "a relation")
         if cut_relation(relation) != relation:
             message = f"a weight for {quote(relation)}"
             raise CommandError(message, "relations without subtype")

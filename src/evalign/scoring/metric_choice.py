@@ -144,7 +144,8 @@ def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
         message = f"{tables[0].name} is a stand-off table and {name} is not"
         making = call(
             f"evalign.triples({name!r}, raw=FILE)",
-            f"evalign triples {quote_word(name)} <raw> FILE <format> tsv",
+            "evalign triples <> <raw> FILE <format> tsv",
+            quote_word(name),
         )
         advice = "to read it as one: " + option(f"{side}_format", "standoff") + "; to make one: " + making
         raise CommandError(message, "tables on both sides", advice)

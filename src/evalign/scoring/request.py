@@ -17,6 +17,7 @@ from evalign.metrics.metric import MOST_PASSAGES, find_name
 from evalign.metrics.registry import METRICS
 from evalign.metrics.relations import check_weights, load_weights
 from evalign.options import (
+    OPTIONS,
     PRESETS,
     SPANS,
     ExceptionList,
@@ -55,6 +56,9 @@ def resolve(**given: Unpack[OptionKeywords]) -> ScoreOptions:
     >>> options.metrics, options.bracket_rules.cut
     (('las', 'tokens'), True)
     """
+    if unknown := [name for name in given if name not in OPTIONS]:
+        message = f"unexpected keyword argument {unknown[0]!r}"
+        raise TypeError(message)
     checked = ScoreOptions(**cast("Any", given))
     changes: dict[str, Any] = {
         "metrics": list_metrics(checked.metrics, checked.layer),
@@ -105,7 +109,7 @@ def _list_words(given: Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, str):
         message = "vocabulary is text"
         raise CommandError(message, "a list of words", "words = text.split()")
-    return tuple(sorted({*given}))
+    return tuple(sorted({*list_texts(given, "`vocabulary=`", "a list of words")}))
 
 
 def _load_exceptions(given: str) -> ExceptionList:

@@ -82,9 +82,11 @@ def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
     missing, doubt = raw.n_missing, " (is it the right text?)" * _is_other_text(gold, raw)
     in_tokens = int(np.diff(gold.cuts)[raw.missing_tokens].sum())
     if missing > in_tokens or (missing and doubt):
-        one, several = f"{raw.raw.name}: {{}} not in it", "raw texts: {} in none of them"
         subject = f"{missing:,} of {len(gold.line):,} characters of {gold.name} are"
-        yield (one if raw.raw.joined is None else several).format(subject) + doubt
+        is_one = raw.raw.joined is None
+        yield (
+            f"{raw.raw.name}: {subject} not in it" if is_one else f"raw texts: {subject} in none of them"
+        ) + doubt
     if missing:
         yield from describe_missing(gold, raw)
     elif doubt:
