@@ -614,7 +614,7 @@ class _SharedChain(NamedTuple):
     pieces: Ints
     """Rows of (start in the first, start in the second, length), without overlaps."""
     broken: npt.NDArray[np.uint8]
-    """Whether the path cannot be followed from the piece before."""
+    """True if the path cannot be followed from the piece before."""
     heads: Ints
     """A point inside the first seed of each piece, and in `tails` inside the last one."""
     tails: Ints

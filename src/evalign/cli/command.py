@@ -1,4 +1,4 @@
-"""What a command is: its options, its help, and the argument parser made of them.
+"""Declarations of commands and options, and the argument parser and help made of them.
 
 Help opens with an example, and messages say what to do next. Unlike argparse, the parser lets no option
 swallow the files that belong to the command itself.

@@ -83,7 +83,7 @@ SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
 class Candidates(NamedTuple):
-    """What the word at the cursor could be: words with their help, or files."""
+    """Candidates for the word at the cursor: words with their help, or files."""
 
     words: Mapping[str, str]
     files: bool = False
