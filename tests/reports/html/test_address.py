@@ -105,6 +105,8 @@ def test_back_and_forward_lead_through_what_was_looked_at(visit):
 def test_what_waits_to_be_written_is_dropped_by_someone_who_goes_elsewhere(visit):
     page = visit()
     page.get_by_label("text", exact=True).fill("word")
+    # What is typed is taken up with the next frame.
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     # As going back does, in the moment before the page hears of it.
     page.evaluate("history.replaceState(null, '', '#documents')")
     page.wait_for_timeout(1000)
