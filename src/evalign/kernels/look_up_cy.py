@@ -1,7 +1,7 @@
-"""Whether the text of a difference stands elsewhere too, in the characters that follow in the other line.
+"""Look up the text of a difference in the characters that follow in the other line.
 
-`kernels.align_cy` asks for each path that it has settled, and doubts it where the answer is yes: where sentences
-resemble each other, a path can go on beside the right one.
+`kernels.align_cy` asks for each path that it has settled. If the text stands elsewhere too, the path is doubted: where
+sentences resemble each other, it may have gone on beside the right one.
 """
 
 from __future__ import annotations
