@@ -5,8 +5,8 @@ from hypothesis import given, settings, strategies as st
 
 from evalign import Text, score
 from evalign.options import ScoreOptions
-from evalign.scoring.api import score_request
 from evalign.scoring.request import Execution, ScoreRequest
+from evalign.scoring.run import run
 from written import pairs
 
 pytestmark = pytest.mark.once
@@ -65,7 +65,7 @@ def test_several_systems_of_which_some_have_other_lines(pair, other, chunk):
 def test_stretches_are_merged_as_in_the_whole(pair, chunk):
     texts = tuple(Text(text, name) for text, name in zip(pair[1:], ("gold", "system"), strict=True))
     request = ScoreRequest(texts, ScoreOptions(), most_units=4)
-    parts, whole = (score_request(request, Execution(stream=size)) for size in (chunk, False))
+    parts, whole = (run(request, Execution(stream=size)) for size in (chunk, False))
     assert whole_json(parts) == whole_json(whole)
 
 

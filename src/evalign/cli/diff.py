@@ -112,7 +112,7 @@ def _either(names: Sequence[str]) -> str:
 
 def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:
     """Read and align gold and system. Returns their comparison and the warnings."""
-    from evalign.scoring.api import compare_documents
+    from evalign.scoring.count import compare_documents
     from evalign.scoring.request import resolve
 
     options = resolve(**read_options(arguments))

@@ -134,9 +134,12 @@ def sort_remarks(remarks: Sequence[Remark]) -> Sequence[Remark]:
     return sorted(remarks, key=key)
 
 
-def take_census(document: Document | Census) -> Census:
-    """Return the live census of a document; a census is returned unchanged."""
+def _live(document):
     return LiveCensus(document) if isinstance(document, Document) else document
+
+
+def take_census(document, columns, gold=None):
+    return freeze(LiveCensus(document), columns, gold)
 
 
 def census_has(census: Census, name: str) -> bool:
@@ -256,8 +259,7 @@ class TakenCensus:
     """Remarks on defects of the dependency trees."""
     edge_remarks: tuple[Remark, ...]
     """Remarks on defects of the enhanced graphs."""
-    has_sentences = True
-    """Files have sentence boundaries; other inputs are not scored in parts."""
+    has_sentences: bool = True
 
     def column(self, name: str) -> TakenColumnCensus:
         """Return the census of the column `name`, one of those asked for."""
@@ -302,6 +304,7 @@ def freeze(census: Census, columns: Collection[str], gold: Census | None = None)
         tuple(census.remarks),
         tuple(census.tree_remarks) if has_dependencies else (),
         tuple(census.edge_remarks) if has_graphs else (),
+        census.has_sentences,
     )
 
 
@@ -409,7 +412,7 @@ def join_remarks(parts: Iterable[Sequence[Remark]]) -> tuple[Remark, ...]:
 
 def has_column(document: Document | Census, name: str) -> bool:
     """Return whether any word of a document has something in the column `name`; see `census_has`."""
-    return census_has(take_census(document), name)
+    return census_has(_live(document), name)
 
 
 # Columns that the CoNLL 2018 script counts even if they are empty: to it, `_` is a label.
@@ -418,7 +421,7 @@ COUNTED_EMPTY = ("lemma", "upos", "xpos", "feats", "deprel")
 
 def find_lacking(document: Document | Census, needs: Sequence[str]) -> list[str]:
     """Return those of the columns `needs` that a document lacks."""
-    census = take_census(document)
+    census = _live(document)
     return [name for name in needs if not census_has(census, name)]
 
 
@@ -429,7 +432,7 @@ def find_lacking_of_both(
 
     If `strict`, a column that only one side leaves empty is not lacking: the CoNLL 2018 script counts it.
     """
-    sides = take_census(gold), take_census(system)
+    sides = _live(gold), _live(system)
     ours, theirs = (find_lacking(side, needs) for side in sides)
     if not strict or not all(side.has_columns and not side.has_trees for side in sides):
         return ours, theirs

@@ -23,8 +23,9 @@ from evalign.metrics.registry import METRICS
 from evalign.options import Empty, Match, PresetInput, Punctuation, ScoreOptions, pick_options
 from evalign.readers.display_names import name_inputs, paths_in_errors, rename
 from evalign.readers.standoff import MissingTextError
-from evalign.scoring.api import Input, compare_documents, load_raw, read_document
+from evalign.scoring.count import compare_documents
 from evalign.scoring.metric_choice import SCORES_TABLES
+from evalign.scoring.reading import Input, load_raw, read_document
 from evalign.scoring.request import resolve
 from evalign.scoring.signature import make_signature
 from evalign.scoring.warnings import check_gold

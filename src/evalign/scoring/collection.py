@@ -34,7 +34,7 @@ from evalign.readers.content import load
 from evalign.readers.folder_limit import Folder, FolderLimit
 from evalign.readers.remote import check_url, is_url
 from evalign.results.codec import parse_json
-from evalign.scoring.api import Input
+from evalign.scoring.reading import Input
 from evalign.text import Source
 
 TYPE_CHECKING = False

@@ -38,7 +38,7 @@ from evalign.results.codec import SavedResult, load_system
 from evalign.results.ledger import Ledger
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import CountsAlone, NoEvidence, Score, SystemResult
-from evalign.scoring.api import Input, load_raw, read, read_document, score_request
+from evalign.scoring.api import read
 from evalign.scoring.checkpoints import (
     LAYOUT,
     FinishedFolder,
@@ -61,7 +61,9 @@ from evalign.scoring.portable_inputs import (
     read_inputs,
     size_of,
 )
+from evalign.scoring.reading import Input, load_raw, read_document
 from evalign.scoring.request import Execution, make_request, resolve
+from evalign.scoring.run import run
 from evalign.scoring.warnings import check_gold
 from evalign.text import Text
 from evalign.wording import describe_failure
@@ -296,7 +298,7 @@ class _TreebankRun:
         self, gold: Document, documents: Sequence[Document], options: ScoreOptions | None = None
     ) -> Result:
         request = make_request((gold, *documents), options or self.job.options, raw=self.treebank.raw)
-        return score_request(request, Execution(), self.progress)
+        return run(request, Execution(), self.progress)
 
     def _find_missed(
         self, gold: Document, documents: Mapping[int, Document], result: Result

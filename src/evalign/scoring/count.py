@@ -1,84 +1,103 @@
-"""Count one part of a text: `count_part` takes a `Part` from `plan` and gives a `PartTally` to `join`.
+"""Count a text, or one part of it: `count` reads, aligns and compares, and returns a `Tally`.
 
-The part is read, aligned and counted like a text of its own. The tally has no document in it, so it can be
-sent from a worker to the process that adds tallies up: rows of counts, facts (censuses and ledger), and
-evidence if it is wanted.
+The tally of a part has no document in it, so it can be sent from a worker to the process that adds tallies
+up: rows of counts, censuses, ledgers, and evidence if it is wanted. The tally of a text that is scored as a
+whole has its comparisons instead of evidence; errors are found in them when they are asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 
-from evalign.alignment.align import PartContext, align_documents
-from evalign.alignment.alignment import Alignment
-from evalign.document import Document, IntArray
+from evalign.alignment.align import PartContext
+from evalign.document import Document
+from evalign.errors import CommandError, Message
+from evalign.metrics.census import Census, find_lacking_of_both, take_census
 from evalign.metrics.comparison import Comparison, Units
-from evalign.metrics.errors.sentence_groups import LONGEST_VALUE
 from evalign.metrics.metric import Metric
+from evalign.metrics.registry import SPAN_METRICS
+from evalign.options import ScoreOptions
+from evalign.progress import Progress, counted, no_progress
 from evalign.readers.chunks import read_chunk
-from evalign.scoring.evidence_part import EvidencePart, gather_evidence
+from evalign.scoring.ledger import LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.live_evidence import LiveEvidence
-from evalign.scoring.metric_choice import candidate_metrics
-from evalign.scoring.plan import AssumptionBroken, Part, PartsRequest
-from evalign.scoring.summary import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
-from evalign.scoring.units import find_stretches
-from evalign.scoring.warnings import refuse_differing
+from evalign.scoring.metric_choice import can_count, candidate_metrics, refuse_spans
+from evalign.scoring.plan import AssumptionBroken, Assumptions, Part
+from evalign.scoring.reading import AlignedTexts, Input, align_pair, read_aligned
+from evalign.scoring.request import ScoreRequest
+from evalign.scoring.tally import RowTable, SystemTally, Tally
+from evalign.scoring.units import FieldTable, UnitTable, find_documents, find_units
+from evalign.scoring.warnings import default_needs, make_warnings, refuse_differing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.raw_files import RawInput, RawTexts
+    from evalign.scoring.evidence_part import EvidencePart
 
 
-class PartUnits(NamedTuple):
-    """The units of a part: the documents or stretches of gold that each row of counts belongs to."""
+def count(
+    request: ScoreRequest,
+    assumed: Assumptions,
+    part: Part | AssumptionBroken,
+    progress: Progress = no_progress,
+) -> Tally | AssumptionBroken:
+    """Read, align and count a part, or the whole text.
 
-    kind: str
-    """"document" or "stretch"."""
-    starts: IntArray
-    """Characters of the part's gold line before each unit."""
-    sentences: IntArray
-    """Gold sentences of the part before each unit."""
-    names: Sequence[str]
-    """Names of documents; empty for stretches, which are named when all parts are joined."""
-    continues: bool
-    """True if the first unit continues the last unit of the part before, if there is such a part."""
-
-
-class PartFields(NamedTuple):
-    """Values that comments of gold give for the documents of a part, such as `# genre = news`."""
-
-    values: Mapping[str, Sequence[str]]
-    """By key, a value for each unit; empty where a document lacks the comment."""
-    others: frozenset[str]
-    """Keys that also stand above sentences inside documents, and so describe sentences."""
-    long: frozenset[str]
-    """Keys with a value longer than `LONGEST_VALUE`."""
-
-
-class PartTally(NamedTuple):
-    """Everything that is kept of a counted part; tallies are added up in text order by `join.Joiner`."""
-
-    n_sentences: int
-    """Sentences of gold in the part."""
-    length: int
-    """Characters of gold's line in the part."""
-    units: PartUnits
-    tables: tuple[Tables, ...]
-    """Per system, the rows of counts of each metric, a row for each unit."""
-    facts: Facts
-    evidence: tuple[EvidencePart, ...] = ()
-    """Per system, its errors and breakdowns; empty if no evidence is kept."""
-    fields: PartFields | None = None
-    n_bounded: int = 0
-    """Number of searches for displaced text that ended at the window."""
-
-
-def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroken:
-    """Read, align and count `part`.
-
-    Returns its tally, or corrected assumptions if the part contradicts them.
+    Returns its tally; or corrected assumptions if the part contradicts them, or could not even be cut.
     """
-    gold, *systems = (read_chunk(each, request.options) for each in (part.gold, *part.systems))
-    assumed, options = request.assumed, request.options
+    if isinstance(part, AssumptionBroken):
+        return part
+    options = request.options
+    if part.is_whole:
+        inputs = request.sources, options, request.raw, request.system_names
+        aligned = read_aligned(*inputs, progress)
+        gold = aligned.alignments[0].gold.original
+        documents = find_documents(gold, aligned.raw)
+        assumed = Assumptions((False,) * len(aligned.alignments), bool(len(documents)))
+    else:
+        gold, *systems = (read_chunk(chunk, options) for chunk in part.chunks)
+        broken = _find_broken(assumed, gold, systems, options)
+        if broken is not None:
+            return broken
+        aligned = _align_part(gold, systems, part, assumed, options)
+        documents = gold.documents
+    metrics = candidate_metrics(options, gold, [each.system.original for each in aligned.alignments])
+    most = request.most_units if part.is_whole else None
+    has_documents = assumed.has_documents
+    units = find_units(gold, aligned.alignments, options, documents, has_documents=has_documents, most=most)
+    comparisons = [
+        Comparison(alignment, units, options, aligned.raw, filled)
+        for alignment, filled in zip(aligned.alignments, assumed.list_filled(), strict=True)
+    ]
+    columns = _find_columns(metrics, options)
+    gold_census = take_census(gold, columns)
+    systems_counted = []
+    for _, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
+        census = take_census(comparison.alignment.system.original, columns, gold_census)
+        systems_counted.append(
+            SystemTally(
+                [census],
+                [_count_ledger(comparison, assumed)],
+                _count_rows(comparison, metrics, gold_census, census, is_whole=part.is_whole),
+                _gather(request, part, comparison, metrics),
+                comparison if part.is_whole else None,
+            )
+        )
+    fields = None
+    if not part.is_whole and request.has_evidence and has_documents:
+        fields = FieldTable.find(gold, documents, units)
+    continues = units.kind == "document" and not (len(documents) and documents.sentences[0] == 0)
+    table = UnitTable(gold, units, continues=continues)
+    return Tally(table, [gold_census], systems_counted, fields, part.n_bounded)
+
+
+def _find_broken(
+    assumed: Assumptions, gold: Document, systems: Sequence[Document], options: ScoreOptions
+) -> AssumptionBroken | None:
+    """Return corrected assumptions if a part contradicts them, else None."""
     differing = tuple(
         differs or system.line != gold.line
         for differs, system in zip(assumed.differing, systems, strict=True)
@@ -89,106 +108,99 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
         return AssumptionBroken(assumed._replace(differing=differing))
     if not assumed.has_documents and len(gold.documents):
         return AssumptionBroken(assumed._replace(has_documents=True))
-    alignments = _align(gold, systems, part, request)
-    metrics = candidate_metrics(options, gold, systems)
-    units, described = _find_units(gold, alignments, request)
-    filled = assumed.filled or (frozenset(),) * len(systems)
-    comparisons = [
-        Comparison(alignment, units, options, filled=columns)
-        for alignment, columns in zip(alignments, filled, strict=True)
-    ]
-    tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
-    facts = find_facts(comparisons, differing=any(assumed.differing))
-    evidence: tuple[EvidencePart, ...] = ()
-    fields = None
-    if request.has_evidence:
-        evidence = _gather(facts, tables, comparisons, metrics, part, request)
-        fields = _find_fields(gold, units) if assumed.has_documents else None
-    return PartTally(
-        gold.n_sentences,
-        len(gold.line),
-        described,
-        tuple(tables),
-        freeze_facts(facts, metrics, options),
-        evidence,
-        fields,
-        part.n_bounded,
-    )
+    return None
 
 
-def _align(gold: Document, systems: Sequence[Document], part: Part, request: PartsRequest) -> list[Alignment]:
+def _align_part(
+    gold: Document, systems: Sequence[Document], part: Part, assumed: Assumptions, options: ScoreOptions
+) -> AlignedTexts:
     swaps = part.swaps or (None,) * len(systems)
-    return [
-        align_documents(
-            gold,
-            system,
-            normalize=request.options.normalize,
-            exceptions=request.options.exceptions.words,
-            differing=PartContext(request.window, swap) if is_differing else None,
-        )
-        for system, swap, is_differing in zip(systems, swaps, request.assumed.differing, strict=True)
-    ]
+    return AlignedTexts([
+        align_pair(gold, system, options, PartContext(part.window, swap) if is_differing else None)
+        for system, swap, is_differing in zip(systems, swaps, assumed.differing, strict=True)
+    ])
 
 
-def _find_units(
-    gold: Document, alignments: Sequence[Alignment], request: PartsRequest
-) -> tuple[Units, PartUnits]:
-    """Find the units of a part, once to count by (`Units`) and once to join parts by (`PartUnits`)."""
-    none = np.zeros(1, np.int64)
-    names: Sequence[str] = ()
-    continues = False
-    if request.assumed.has_documents:
-        kind, sentences = "document", gold.documents.sentences
-        names = list(gold.documents.names)
-        if continues := not len(sentences) or bool(sentences[0]):
-            sentences, names = np.append(none, sentences), ["", *names]
-    elif request.options.average == "document":
-        kind, sentences, names, continues = "document", none, [gold.name], True
+def _find_columns(metrics: Sequence[Metric], options: ScoreOptions) -> set[str]:
+    """Find the columns that the choice of metrics, their availability, or a warning may depend on."""
+    columns = {name for metric in metrics for name in metric.needs}
+    return columns.union(default_needs() if options.by_default and options.strategy == "places" else ())
+
+
+def _count_rows(
+    comparison: Comparison, metrics: Sequence[Metric], gold: Census, system: Census, *, is_whole: bool
+) -> Mapping[str, RowTable]:
+    """Count the rows of those `metrics` whose columns both sides have.
+
+    Of a part all metrics are counted that the formats allow, as another part may fill a column.
+    """
+    options = comparison.options
+    if options.strategy == "printed":
+        return _count_printed(comparison, metrics)
+    if is_whole:
+        lack = partial(find_lacking_of_both, gold, system, strict=options.strict)
+        metrics = [metric for metric in metrics if not any(lack(metric.needs))]
     else:
-        kind, sentences = "stretch", find_stretches(gold, alignments)
-    tokens = gold.sentences[sentences] if gold.n_sentences else np.zeros(1, np.int32)
-    units = Units(kind, tokens, names or [""] * len(tokens))
-    return units, PartUnits(kind, gold.cuts[tokens], sentences, names, continues)
+        metrics = [metric for metric in metrics if can_count(metric, gold, system)]
+    return {metric.name: RowTable(metric.count(comparison)) for metric in metrics}
+
+
+def _count_printed(comparison: Comparison, metrics: Sequence[Metric]) -> Mapping[str, RowTable]:
+    """Count by Algorithm 1 of Jo et al. 2024 as printed: sentences, tokens and words only, in one unit."""
+    from evalign.metrics.spans import count_printed, word_sentences
+
+    gold, system = comparison.gold, comparison.system
+    tables = {}
+    for metric in metrics:
+        if metric.name not in SPAN_METRICS:
+            message = Message("{strategy=printed}") + f" does not count {metric.name}"
+            raise CommandError(message, "sentences, tokens or words", Message("name them: {metrics=tokens}"))
+        sides = (gold, system)
+        rows = [word_sentences(d) if metric.name == "words" else list(d) for d in sides]
+        found = count_printed(*rows)
+        correct = found.sentences if metric.name == "sentences" else found.tokens
+        sizes = [getattr(d, f"n_{metric.name}") for d in sides]
+        tables[metric.name] = RowTable(np.array([[correct, *sizes, correct, correct]], np.int64))
+    return tables
+
+
+def _count_ledger(comparison: Comparison, assumed: Assumptions) -> LedgerFacts:
+    """Count what a comparison tolerated."""
+    options, rules = comparison.options, None
+    if any(assumed.differing):
+        from evalign.alignment.normalize import choose_rules
+
+        rules = (*(rule.name for rule in choose_rules(options.normalize)), "exceptions")
+    ledger = find_ledger(comparison, differing=rules)
+    # The printed algorithm credits sentences by their text, and refuses none in its place.
+    return ledger._replace(refused_sentences=0) if options.strategy == "printed" else ledger
 
 
 def _gather(
-    facts: Facts,
-    tables: Sequence[Tables],
-    comparisons: Sequence[Comparison],
-    metrics: tuple[Metric, ...],
-    part: Part,
-    request: PartsRequest,
-) -> tuple[EvidencePart, ...]:
-    """Gather the evidence of every system from its fresh comparison."""
-    evidence = [LiveEvidence(each, metrics, request.by) for each in comparisons]
-    units = "", len(comparisons[0].units)
-    systems = make_systems(facts, tables, units, metrics, request.options, evidence)
-    hints = part.hints or (None,) * len(systems)
-    return tuple(
-        gather_evidence(each, offset=part.offset, passages=request.passages, hint=hint)
-        for each, hint in zip(systems, hints, strict=True)
-    )
+    request: ScoreRequest, part: Part, comparison: Comparison, metrics: tuple[Metric, ...]
+) -> EvidencePart | None:
+    """Gather the errors and breakdowns of a part; None if none are kept, and of a whole text."""
+    if part.is_whole or not request.has_evidence:
+        return None
+    from evalign.scoring.evidence_part import gather_evidence
+
+    evidence = LiveEvidence(comparison, metrics, request.by)
+    return gather_evidence(evidence, offset=part.offset, passages=request.passages)
 
 
-def _find_fields(gold: Document, units: Units) -> PartFields:
-    """Find the comments above the first sentences of documents.
+def compare_documents(
+    gold: Input, system: Input, options: ScoreOptions, raw: RawInput | RawTexts | None = None
+) -> tuple[Comparison, tuple[str, ...]]:
+    """Compare one system with gold.
 
-    A key that also stands above other sentences describes sentences. It is returned in `others`, because this
-    may show in one part only.
+    Returns the comparison, with all of gold as one unit, and the warnings.
     """
-    comments = gold.comments
-    if comments is None:
-        return PartFields({}, frozenset(), frozenset())
-    begins = set(gold.documents.sentences.tolist())
-    firsts = np.searchsorted(gold.sentences, units.tokens).tolist()
-    values: dict[str, list[str]] = {}
-    others, long = set(), set()
-    for key in comments.keys:
-        by_sentence = comments.values(key)
-        if not by_sentence.keys() <= begins:
-            others.add(key)
-            continue
-        values[key] = [by_sentence.get(first, "") for first in firsts]
-        if any(len(value) > LONGEST_VALUE for value in by_sentence.values()):
-            long.add(key)
-    return PartFields(values, frozenset(others), frozenset(long))
+    (alignment,), raw_map = read_aligned((gold, system), options, raw)
+    left, right = alignment.gold.original, alignment.system.original
+    refuse_spans(left, right)
+    units = Units("whole", np.zeros(1, np.int32), [left.name])
+    comparison = Comparison(alignment, units, options, raw_map)
+    censuses = take_census(left, ()), take_census(right, ())
+    ledger = make_ledger(find_ledger(comparison), *censuses)
+    warnings = make_warnings(censuses[0], [(censuses[1], ledger)], raw_map)
+    return comparison, (*warnings, *options.bracket_rules.messages)

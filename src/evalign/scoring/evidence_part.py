@@ -48,7 +48,6 @@ from evalign.metrics.errors.stages import Charges, find_charges
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import LABEL_METRICS, METRICS_WITH_ERRORS
 from evalign.results.evidence import MOST_EVIDENCE
-from evalign.results.system_result import SystemResult
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.row_sums import add_up
 
@@ -226,24 +225,20 @@ _COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps")
 
 
 def gather_evidence(
-    system: SystemResult, *, offset: int, passages: int | None, hint: EvidenceHint | None = None
+    evidence: LiveEvidence, *, offset: int, passages: int | None, hint: EvidenceHint | None = None
 ) -> EvidencePart:
     """Gather the evidence of one part from its fresh result, whose evidence must be a `LiveEvidence`.
 
     `offset` is the characters of gold before the part; `passages` is how many passages are kept of the whole
     text, and so the most that a part needs, or None for all; `hint` says what may be left out.
     """
-    evidence = system.evidence
-    if not isinstance(evidence, LiveEvidence):
-        message = "evidence of a part is gathered where it was compared, from a fresh result"
-        raise TypeError(message)
     comparison, hint = evidence.comparison, hint or EvidenceHint()
     given = [metric.name for metric in evidence.metrics if has_columns(comparison, metric.needs)]
-    metrics = [name for name in METRICS_WITH_ERRORS if name in given and not system.fails(name)]
+    metrics = [name for name in METRICS_WITH_ERRORS if name in given]
     located = locate_errors(comparison, metrics, all_words=True)
     cells = {name: find_cells(comparison, name) for name in metrics if name in LABEL_METRICS}
-    kinds = system.evidence.breakdown_kinds()
-    labels = {kind: system.evidence.breakdown_units(kind) for kind in kinds if kind != FREQUENCY}
+    kinds = evidence.breakdown_kinds()
+    labels = {kind: evidence.breakdown_units(kind) for kind in kinds if kind != FREQUENCY}
     return EvidencePart(
         columns=_find_columns(comparison, evidence.metrics),
         edges=_find_edges(comparison),

@@ -23,7 +23,7 @@ from evalign.options import ScoreOptions
 from evalign.readers.display_names import name_inputs, rename
 from evalign.readers.formats import read_source
 from evalign.readers.raw_files import RawInput, read_raws
-from evalign.scoring.api import Input
+from evalign.scoring.reading import Input
 from evalign.scoring.warnings import describe_missing
 from evalign.ud_labels import UNFILLED
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from evalign.document import Document
 from evalign.errors import CommandError, Message, call, option, quote, quote_word
-from evalign.metrics.census import Census, find_lacking, find_lacking_of_both, may_have, take_census
+from evalign.metrics.census import Census, find_lacking, find_lacking_of_both, may_have, _live
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import (
     DEFAULT_COLUMNS,
@@ -62,7 +62,7 @@ def available_metrics(
     2018 script counts it.
     """
     is_chosen = _is_counted if options.strict else _is_worth_showing
-    return _choose(options, take_census(gold), list(map(take_census, systems)), is_chosen)
+    return _choose(options, _live(gold), list(map(_live, systems)), is_chosen)
 
 
 def candidate_metrics(
@@ -72,7 +72,7 @@ def candidate_metrics(
 
     They are all that the formats allow, whether the part fills the columns or not.
     """
-    return _choose(options, take_census(gold), list(map(take_census, systems)), can_count)
+    return _choose(options, _live(gold), list(map(_live, systems)), can_count)
 
 
 def can_count(metric: Metric, gold: Census, system: Census) -> bool:

@@ -1,6 +1,6 @@
 """Cut gold and the systems into parts, at sentence boundaries that all sides (gold and every system) share.
 
-`run` calls `cut_parts` while it reads the files, and hands each part to `count`. The line of a text is its
+`run` hands each part to `count` while the files are still read. The line of a text is its
 characters without white space. Where the lines are equal, a cut is where a sentence ends on all sides after
 the same number of characters; no text has to be compared for that. Where they differ, the texts are aligned
 first and cut where no earlier decision of the alignment looked beyond the cut (`alignment.cut_points`). Each
@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment.align_differing import normalize_document
-from evalign.alignment.cut_points import Cuts, find_cuts
-from evalign.alignment.normalize import Rule, choose_rules
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place, option
-from evalign.options import ScoreOptions
-from evalign.readers.chunks import Chunk, ChunkReader, read_chunk
-from evalign.scoring.evidence_part import EvidenceHint
+from evalign.scoring.request import ScoreRequest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment.cut_points import Cuts
+    from evalign.readers.chunks import Chunk, ChunkReader
 
 # Chunks read without finding a cut before lines that were assumed to be equal are compared.
 _PATIENCE = 4
@@ -48,6 +48,10 @@ class Assumptions(NamedTuple):
     """Per system, the columns that both it and gold fill somewhere in the text: parts are compared by them
     even where they are empty. Empty until some part was wrongly compared without such a column."""
 
+    def list_filled(self) -> Sequence[frozenset[str]]:
+        """List per system the columns that are known to be filled."""
+        return self.filled or (frozenset(),) * len(self.differing)
+
 
 class AssumptionBroken(NamedTuple):
     """The message that an assumption about the whole text is wrong; it stops the run."""
@@ -57,53 +61,45 @@ class AssumptionBroken(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One part of the text: the sentences of gold and of every system between two cuts.
+    """One part of the text, the sentences of gold and of every system between two cuts; or the whole text.
 
     The chunks are slices of the inputs, as bytes or as a place in a file, and are read by whoever counts the
-    part.
+    part. The whole text is read from the inputs themselves.
     """
 
-    gold: Chunk
-    systems: tuple[Chunk, ...]
-    offset: int
+    chunks: tuple[Chunk, ...] = ()
+    """A slice of gold, then of every system; empty for the whole text."""
+    offset: int = 0
     """Characters of gold's line before this part."""
+    window: int | None = None
+    """How far away displaced text is searched for, in characters; None for no limit."""
     swaps: tuple[bool | None, ...] = ()
     """Per system, which line is aligned first where lines differ (`alignment.PartContext.swap`)."""
-    hints: tuple[EvidenceHint, ...] = ()
-    """Per system, a hint about evidence that is no longer needed; empty until a part was counted."""
     n_bounded: int = 0
     """Number of searches for displaced text that ended at the window."""
 
-
-class PartsRequest(NamedTuple):
-    """What all parts of a text are cut and counted with."""
-
-    options: ScoreOptions
-    by: tuple[str, ...]
-    """Names that the result will be split by."""
-    most_units: int
-    """Above this many stretches, neighbours are merged into one unit."""
-    assumed: Assumptions
-    window: int | None = None
-    """How far away displaced text is searched for, in characters; None for no limit."""
-    passages: int | None = 0
-    """Most passages (blocks of sentences with errors) to keep for a system; None for all."""
-    has_evidence: bool = False
-    """True if errors and breakdowns are kept."""
+    @property
+    def is_whole(self) -> bool:
+        """True for the whole text."""
+        return not self.chunks
 
 
-def cut_parts(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[Part | AssumptionBroken]:
+def cut_parts(
+    feeds: Sequence[ChunkReader], request: ScoreRequest, assumed: Assumptions
+) -> Iterator[Part | AssumptionBroken]:
     """Yield the parts of `feeds` (gold, then the systems) in text order, reading on as parts are requested.
 
     If lines that are assumed to be equal turn out to differ, yield an `AssumptionBroken` and stop.
     """
-    cut = _cut_differing if any(request.assumed.differing) else _cut_equal
-    return cut(feeds, request)
+    cut = _cut_differing if any(assumed.differing) else _cut_equal
+    return cut(feeds, request, assumed)
 
 
-def _cut_equal(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[Part | AssumptionBroken]:
+def _cut_equal(
+    feeds: Sequence[ChunkReader], request: ScoreRequest, assumed: Assumptions
+) -> Iterator[Part | AssumptionBroken]:
     """Cut lines that are assumed to be equal, by comparing only numbers of characters."""
-    gold, *systems = feeds
+    gold = feeds[0]
     offset = 0
     tried = patience = _PATIENCE
     while True:
@@ -113,7 +109,7 @@ def _cut_equal(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[
         sizes = _last_safe(feeds, _list_common([feed.sentence_ends for feed in feeds]))
         if sizes is not None:
             brought = int(gold.sentence_ends[sizes[0] - 1])
-            yield Part(gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset)
+            yield Part(_take(feeds, sizes), offset, request.window)
             offset += brought
             tried = patience = _PATIENCE
             continue
@@ -121,12 +117,12 @@ def _cut_equal(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[
         if not patience:
             differing = _find_differing(feeds, request)
             if any(differing):
-                yield AssumptionBroken(request.assumed._replace(differing=differing))
+                yield AssumptionBroken(assumed._replace(differing=differing))
                 return
             # The lines are equal, but share no sentence end for a long stretch: wait twice as long.
             tried = patience = 2 * tried
     sizes = [len(feed.sentence_ends) for feed in feeds]
-    yield Part(gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset)
+    yield Part(_take(feeds, sizes), offset, request.window)
 
 
 def _take(feeds: Sequence[ChunkReader], sizes: Sequence[int]) -> tuple[Chunk, ...]:
@@ -183,7 +179,7 @@ def _between(ends: IntArray) -> IntArray:
     return np.flatnonzero(grows[:-1] & grows[1:])
 
 
-def _find_differing(feeds: Sequence[ChunkReader], request: PartsRequest) -> tuple[bool, ...]:
+def _find_differing(feeds: Sequence[ChunkReader], request: ScoreRequest) -> tuple[bool, ...]:
     """Return per system whether its line differs from gold's in the text that both `feeds` hold."""
     gold, *systems = (_buffered(feed, request).line for feed in feeds)
     return tuple(
@@ -191,8 +187,10 @@ def _find_differing(feeds: Sequence[ChunkReader], request: PartsRequest) -> tupl
     )
 
 
-def _buffered(feed: ChunkReader, request: PartsRequest, reach: int | None = None) -> Document:
+def _buffered(feed: ChunkReader, request: ScoreRequest, reach: int | None = None) -> Document:
     """Read the sentences that `feed` holds into a document: up to about `reach` characters, None for all."""
+    from evalign.readers.chunks import read_chunk
+
     return read_chunk(feed.peek_chunk(_count_within(feed, reach)), request.options)
 
 
@@ -202,11 +200,12 @@ def _count_within(feed: ChunkReader, reach: int | None) -> int:
     return len(ends) if reach is None else min(len(ends), int(np.searchsorted(ends, reach)) + 1)
 
 
-def _cut_differing(feeds: Sequence[ChunkReader], request: PartsRequest) -> Iterator[Part]:
+def _cut_differing(
+    feeds: Sequence[ChunkReader], request: ScoreRequest, assumed: Assumptions
+) -> Iterator[Part]:
     """Cut texts of which at least one line differs from gold's, by aligning what has been read."""
-    gold, *systems = feeds
-    rules = choose_rules(request.options.normalize)
-    swaps: list[bool | None] = [None] * len(systems)
+    gold = feeds[0]
+    swaps: list[bool | None] = [None] * len(assumed.differing)
     # Align little more than the window, so that a stretch where nothing matches costs no more than any other.
     nearest = None if request.window is None else _REACH * request.window
     offset, rounds, reach = 0, 1, nearest
@@ -218,15 +217,14 @@ def _cut_differing(feeds: Sequence[ChunkReader], request: PartsRequest) -> Itera
         is_over = not any(_wants_more(feed, None) for feed in feeds)
         if is_over and request.window is None:
             break
-        system_cuts = _find_cuts(feeds, request, rules, swaps, reach)
+        system_cuts = _find_cuts(feeds, request, assumed, swaps, reach)
         swaps = [cuts.swap for cuts in system_cuts]
         is_all = all(_count_within(feed, reach) == len(feed.sentence_ends) for feed in feeds)
         sizes = _choose(feeds, system_cuts, request, is_over=is_over and is_all)
         if sizes is not None:
             brought = int(gold.sentence_ends[sizes[0] - 1])
             n_bounded = sum(int((cuts.bounded < sizes[0]).sum()) for cuts in system_cuts)
-            chunks = _take(systems, sizes[1:])
-            yield Part(gold.take_chunk(sizes[0]), chunks, offset, tuple(swaps), n_bounded=n_bounded)
+            yield Part(_take(feeds, sizes), offset, request.window, tuple(swaps), n_bounded)
             offset, rounds, reach, n_bounded = offset + brought, 1, nearest, 0
         elif is_over and is_all:
             n_bounded = sum(len(cuts.bounded) for cuts in system_cuts)
@@ -235,9 +233,7 @@ def _cut_differing(feeds: Sequence[ChunkReader], request: PartsRequest) -> Itera
             # Text without a cut is aligned again together with what follows: twice as much text each time.
             rounds, reach = 2 * max(rounds, 1), None if reach is None else 2 * reach
     sizes = [len(feed.sentence_ends) for feed in feeds]
-    yield Part(
-        gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps), n_bounded=n_bounded
-    )
+    yield Part(_take(feeds, sizes), offset, request.window, tuple(swaps), n_bounded)
 
 
 def _wants_more(feed: ChunkReader, reach: int | None) -> bool:
@@ -249,16 +245,21 @@ def _wants_more(feed: ChunkReader, reach: int | None) -> bool:
 
 def _find_cuts(
     feeds: Sequence[ChunkReader],
-    request: PartsRequest,
-    rules: Sequence[Rule],
+    request: ScoreRequest,
+    assumed: Assumptions,
     swaps: Sequence[bool | None],
     reach: int | None,
 ) -> list[Cuts]:
     """Find per system where it and gold can be cut: by alignment, or by sentence ends if lines are equal."""
+    from evalign.alignment.align_differing import normalize_document
+    from evalign.alignment.cut_points import find_cuts
+    from evalign.alignment.normalize import choose_rules
+
     first = feeds[0]
+    rules = choose_rules(request.options.normalize)
     gold = normalize_document(_buffered(first, request, reach), rules)
     system_cuts = []
-    for feed, swap, is_differing in zip(feeds[1:], swaps, request.assumed.differing, strict=True):
+    for feed, swap, is_differing in zip(feeds[1:], swaps, assumed.differing, strict=True):
         if not is_differing:
             system_cuts.append(_common_ends(first.sentence_ends, feed.sentence_ends))
             continue
@@ -274,13 +275,15 @@ def _find_cuts(
 
 
 def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
+    from evalign.alignment.cut_points import Cuts
+
     ours, theirs = _between(gold), _between(system)
     _, rows, others = np.intersect1d(gold[ours], system[theirs], assume_unique=True, return_indices=True)
     return Cuts(ours[rows] + 1, theirs[others] + 1, None)
 
 
 def _choose(
-    feeds: Sequence[ChunkReader], system_cuts: Sequence[Cuts], request: PartsRequest, *, is_over: bool
+    feeds: Sequence[ChunkReader], system_cuts: Sequence[Cuts], request: ScoreRequest, *, is_over: bool
 ) -> list[int] | None:
     """Choose a cut; return how many sentences of each side come before it, or None if there is no cut.
 
@@ -311,7 +314,7 @@ def _choose(
     )
 
 
-def _make_window_error(gold: ChunkReader, system: ChunkReader, request: PartsRequest) -> InputError:
+def _make_window_error(gold: ChunkReader, system: ChunkReader, request: ScoreRequest) -> InputError:
     problem = f"no text in common with {gold.name} within {request.window:,} characters, where other systems have some"
     advice = "score it by itself, or with a larger window: " + option("window", 16 * (request.window or 1))
     return InputError(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from evalign.errors import EvalignError, InputError, show_name
 from evalign.readers.byte_stream import is_pipe, is_source, open_path, read_bytes, read_stored, stored_size
 from evalign.readers.remote import is_url
-from evalign.scoring.api import Input
+from evalign.scoring.reading import Input
 from evalign.scoring.collection import Treebank
 from evalign.text import Source, Text
 

@@ -1,7 +1,7 @@
 """The arguments of `score`, checked: `ScoreOptions` (how), `ScoreRequest` (what), `Execution` (where).
 
 `resolve` makes `ScoreOptions` of keyword arguments and reads the files that they name. `api` makes a request;
-`run`, `count` and `join` read it.
+`run`, `plan`, `count` and `finish` read it.
 """
 
 from __future__ import annotations
@@ -202,6 +202,12 @@ class ScoreRequest(NamedTuple):
     """Names that the result will be split by, such as those of gold's comments."""
     system_names: Sequence[str] = ()
     """Names for the systems; empty to name them by their files."""
+    window: int | None = None
+    """In parts, how far away displaced text is searched for, in characters; None for no limit."""
+    has_evidence: bool = True
+    """True if parts keep errors and breakdowns beside the counts."""
+    passages: int | None = MOST_PASSAGES
+    """Most passages (blocks of sentences with errors) to keep of parts for a system; None for all."""
     most_units: int = MOST_UNITS
     """Above this many stretches, neighbours are merged into one unit."""
 
@@ -213,6 +219,9 @@ def make_request(
     raw: RawInput | RawTexts | None = None,
     by: Sequence[str] = (),
     names: Sequence[str] = (),
+    window: int | None = None,
+    has_evidence: bool = True,
+    passages: int | None = MOST_PASSAGES,
 ) -> ScoreRequest:
     """Make the request to score `sources`, gold and the systems; raise `CommandError` if it is impossible."""
     if options.strategy == "printed" and raw is not None:
@@ -225,31 +234,26 @@ def make_request(
         from evalign.results.split import split_names
 
         by = split_names(by)
-    return ScoreRequest(tuple(sources), options, raw, tuple(by), check_names(names, len(sources) - 1))
+    names = check_names(names, len(sources) - 1)
+    return ScoreRequest(tuple(sources), options, raw, tuple(by), names, window, has_evidence, passages)
 
 
 class Execution(NamedTuple):
-    """Where one call of `score` is executed, in how much memory, and how many errors it keeps."""
+    """Where a request is executed, and in how much memory."""
 
     engine: Engine | Client | int | str | None = None
     """Anything that `open_engine` accepts: a number of processes, an address, a client, an engine."""
     stream: bool | int = False
     """True for bounded memory; a number also sets how many bytes of each file are read at a time."""
-    window: int | None = None
-    """How far away displaced text is searched for, in characters; None for no limit."""
-    has_evidence: bool = True
-    """True if parts keep errors and breakdowns beside the counts."""
-    passages: int | None = MOST_PASSAGES
-    """Most passages (blocks of sentences with errors) to keep for a system; None for all."""
 
-    def is_asked(self, sources: Sequence[object]) -> bool:
-        """Return whether scoring in parts was requested, by `stream`, `window` or `engine`.
+    def is_asked(self, request: ScoreRequest) -> bool:
+        """Return whether scoring in parts was asked for, by `stream`, `window` or `engine`.
 
         A number of processes counts only if the files are large enough to gain by it (`SMALL`).
         """
-        if self.stream or self.window is not None or not isinstance(self.engine, int):
-            return bool(self.stream) or self.window is not None or self.engine is not None
-        return self.engine < 1 or (self.engine > 1 and sum(map(find_size, sources)) >= SMALL)
+        if self.stream or request.window is not None or not isinstance(self.engine, int):
+            return bool(self.stream) or request.window is not None or self.engine is not None
+        return self.engine < 1 or (self.engine > 1 and sum(map(find_size, request.sources)) >= SMALL)
 
 
 def find_size(source: object) -> int:

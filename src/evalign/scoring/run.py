@@ -1,11 +1,10 @@
-"""Score gold and systems in parts: in bounded memory, in one process, several, or on a cluster.
+"""Run a request: count the whole text here, or its parts in an engine, and finish the sum into a result.
 
-    cut_parts (plan) -> Part -> count_part (count) -> PartTally -> Joiner (join) -> Result
+    plan.cut_parts -> Part -> count.count -> Tally -> Tally.add -> finish.finish -> Result
 
-The result is the same as that of scoring the whole text at once. `api` calls `score_in_parts`, which decides
-whether the request and the data allow parts, and how large they are; `run_parts` cuts, counts and joins them.
-Cutting and joining happen here, in text order; an engine counts the parts, several at a time. The run starts
-again with corrected assumptions where a part shows that an assumption about the whole text was wrong
+Without an engine or bounded memory there is one part, the whole. Otherwise texts are cut and tallies added
+here, in text order, while an engine counts the parts, several at a time. The result is the same. The run
+starts again with corrected assumptions where a part shows that an assumption about the whole text was wrong
 (`plan.Assumptions`).
 """
 
@@ -17,177 +16,29 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
-from evalign.alignment.character_alignment import SMALLEST_WINDOW
-from evalign.engines.base import Engine, SerialEngine
-from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import CommandError, InputError, Message, Place, option
 from evalign.metrics.registry import choose_metrics
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.byte_stream import is_source
-from evalign.readers.chunks import ChunkReader, can_reread, spool_to_file
+from evalign.readers.display_names import name_inputs, paths_in_errors
 from evalign.readers.limits import InputLimit, requested_limit
-from evalign.readers.remote import is_url
-from evalign.scoring.count import PartTally, count_part
-from evalign.scoring.join import Joiner
+from evalign.scoring.count import count
+from evalign.scoring.finish import finish
 from evalign.scoring.metric_choice import expand_names, needs_whole
-from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, PartsRequest, cut_parts
+from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, cut_parts
 from evalign.scoring.request import Execution, ScoreRequest, find_size
+from evalign.scoring.tally import Tally
 from evalign.scoring.warnings import check_gold
 from evalign.text import Source, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.engines.base import Engine
     from evalign.results.result import Result
 
+# What only runs in parts need is imported where it is used: a small file must be scored at once.
 
 Answer = TypeVar("Answer")
-
-
-# Parts cut, counted by an engine, and joined.
-
-
-class InputSources(NamedTuple):
-    """The inputs that are cut into parts: gold first, then the systems."""
-
-    sources: tuple[Source, ...]
-    names: tuple[str, ...]
-    """Names of the inputs; an empty one stands for the source's own name."""
-    formats: tuple[str, ...]
-    chunk: int
-    """Bytes of each input that are read at a time; a part has about as many."""
-
-    def open(self, request: PartsRequest, stack: ExitStack) -> list[ChunkReader]:
-        """Open a reader at the beginning of each input; `stack` closes them."""
-        return [
-            stack.enter_context(ChunkReader(source, format, request.options, chunk=self.chunk, name=name))
-            for source, name, format in zip(self.sources, self.names, self.formats, strict=True)
-        ]
-
-
-def run_parts(
-    sources: InputSources, request: PartsRequest, engine: Engine, progress: Progress = no_progress
-) -> Result:
-    """Cut `sources` into parts, count them with `engine` and join them; start again if an assumption breaks.
-
-    Where workers may see other files than this process does (`engine.is_remote`), one of them does the
-    cutting.
-    """
-    while True:
-        joiner = Joiner(request)
-        with ExitStack() as stack:
-            if engine.is_remote:
-                progress("one worker cuts the files into parts")
-                plan = _call_worker(engine, partial(plan_parts, request), sources)
-                if plan is None:
-                    progress("one worker alone can read the files, as they are compressed")
-                    return _call_worker(engine, partial(run_alone, request), sources)
-                cutting = Cutting(plan.name, plan.total, plan.parts)
-            else:
-                cutting = cut_feeds(sources.open(request, stack), request)
-            counting = run_ordered(engine, partial(count_part, request), _hand_out(cutting, joiner, progress))
-            broken = _join(joiner, stack.enter_context(closing(counting)), request.assumed) or cutting.broken
-        if broken is None:
-            return joiner.result()
-        progress("beginning again: the texts are not as they seemed at first")
-        request = request._replace(assumed=broken)
-
-
-def _call_worker(engine: Engine, function: Callable[[InputSources], Answer], sources: InputSources) -> Answer:
-    """Call `function` on one worker, with the limit of inputs that holds here, and return its answer."""
-    ((_, answer),) = engine.run(partial(_call_limited, requested_limit(), function), [sources])
-    return answer
-
-
-def _call_limited(
-    limit: int | None, function: Callable[[InputSources], Answer], sources: InputSources
-) -> Answer:
-    with InputLimit(limit):
-        return function(sources)
-
-
-class Cutting:
-    """An iterator over parts that stops at a broken assumption and keeps the correction in `broken`."""
-
-    def __init__(self, name: str, total: int, parts: Iterable[Part | AssumptionBroken]) -> None:
-        self.name, self.total = name, total
-        """Name of gold, and bytes of all inputs together (0 if unknown), for messages of progress."""
-        self.broken: Assumptions | None = None
-        self._parts = parts
-
-    def __iter__(self) -> Iterator[Part]:
-        for part in self._parts:
-            if isinstance(part, AssumptionBroken):
-                self.broken = part.assumed
-                return
-            yield part
-
-
-def cut_feeds(feeds: Sequence[ChunkReader], request: PartsRequest) -> Cutting:
-    """Cut open readers into parts on demand."""
-    sizes = [feed.size for feed in feeds]
-    total = sum(sizes) if all(sizes) else 0
-    return Cutting(feeds[0].name, total, cut_parts(feeds, request))
-
-
-class Plan(NamedTuple):
-    """All parts of a text, cut by one worker before any is counted; or only the broken assumption."""
-
-    name: str
-    """Name of gold."""
-    total: int
-    """Bytes of all inputs together; 0 if unknown."""
-    parts: list[Part | AssumptionBroken]
-
-
-def plan_parts(request: PartsRequest, sources: InputSources) -> Plan | None:
-    """Cut all parts at once, on a worker that has the data.
-
-    Returns None if workers cannot read slices of the inputs: a compressed file cannot be read from its
-    middle.
-    """
-    with ExitStack() as stack:
-        feeds = sources.open(request, stack)
-        kinds = zip(feeds, sources.sources, strict=True)
-        if not all(feed.can_seek or isinstance(source, Text) for feed, source in kinds):
-            return None
-        cutting = cut_feeds(feeds, request)
-        parts: list[Part | AssumptionBroken] = list(cutting)
-        if cutting.broken is not None:
-            # The parts before it would be counted for nothing.
-            parts = [AssumptionBroken(cutting.broken)]
-        return Plan(cutting.name, cutting.total, parts)
-
-
-def run_alone(request: PartsRequest, sources: InputSources) -> Result:
-    """Run all parts on one worker, one after the other."""
-    return run_parts(sources, request, SerialEngine())
-
-
-def _hand_out(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part]:
-    """Yield the parts with the latest hints of `joiner`, and report progress as they are handed out."""
-    for part in cutting:
-        done = sum(each.end for each in (part.gold, *part.systems))
-        progress(Step(f"scoring {cutting.name}", min(done, cutting.total or done), cutting.total, "bytes"))
-        yield part._replace(hints=joiner.hints)
-
-
-def _join(
-    joiner: Joiner, tallies: Iterator[PartTally | AssumptionBroken], assumed: Assumptions
-) -> Assumptions | None:
-    """Add `tallies` to `joiner`. Return corrected assumptions as soon as one is broken, None if none is.
-
-    Parts that are being counted at that moment are given up: the caller closes `tallies`.
-    """
-    for tally in tallies:
-        if isinstance(tally, AssumptionBroken):
-            return tally.assumed
-        joiner.add(tally)
-        if joiner.wrongly_empty:
-            return assumed._replace(filled=joiner.wrongly_empty)
-    return None
-
-
-# Whether gold and systems are scored in parts, and how.
 
 # The usual window with `stream`: how far away displaced text is searched for, in characters; some 200,000
 # words.
@@ -199,15 +50,51 @@ CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
 PARTS_PER_WORKER = 4
 
 
-def score_in_parts(
-    request: ScoreRequest, execution: Execution, names: Sequence[str], progress: Progress
-) -> Result | None:
-    """Score `request` in parts if possible; return None if the whole is to be scored at once.
+def run(request: ScoreRequest, execution: Execution, progress: Progress = no_progress) -> Result:
+    """Score a request: in parts if `execution` asks for it and the request allows it, else as a whole.
 
-    `names` are the names of the inputs in the result; an empty one stands for the input's own name. Raises
-    `CommandError` if bounded memory was requested and a metric or an input needs the whole text.
+    Raises `CommandError` if bounded memory was requested and a metric or an input needs the whole text.
     """
-    _check(execution)
+    if len(request.sources) == 1:
+        message = "no system to score"
+        raise CommandError(message, "gold and at least one system")
+    if execution.is_asked(request):
+        result = _run_in_parts(request, execution, progress)
+        if result is not None:
+            return result
+    tally = count(request, Assumptions(()), Part(), progress)
+    return finish(request, cast("Tally", tally))
+
+
+def _run_in_parts(request: ScoreRequest, execution: Execution, progress: Progress) -> Result | None:
+    """Score a request in parts if possible; return None if the whole is to be scored at once."""
+    from evalign.engines.run import open_engine
+
+    is_bounded = bool(execution.stream) or request.window is not None
+    reasons = _list_reasons(request, execution)
+    if is_bounded and reasons:
+        by_parts = option("stream") if execution.stream else option("window")
+        advice = "leave out " + by_parts + ", or what needs the whole text"
+        raise CommandError(by_parts + ": " + reasons[0], "what can be counted part by part", advice)
+    with open_engine(execution.engine, progress=progress) as engine:
+        # A client may have no worker yet, and an engine made by the caller may have just one.
+        if reasons or not (is_bounded or engine.is_remote or engine.n_workers > 1):
+            return None
+        names = name_inputs(request.sources, given=request.system_names)
+        with paths_in_errors(request.sources, names):
+            return _run_files(request, execution, names, engine, progress)
+
+
+def _list_reasons(request: ScoreRequest, execution: Execution) -> list[str]:
+    """Check how the request is to be cut, and list the reasons why it must be scored as a whole."""
+    from evalign.alignment.character_alignment import SMALLEST_WINDOW
+
+    if execution.stream < 0:
+        message = f"stream={execution.stream}"
+        raise CommandError(message, "a number of bytes of each file to read at a time, or True")
+    if request.window is not None and request.window < SMALLEST_WINDOW:
+        message = option("window", request.window)
+        raise CommandError(message, f"a number of characters from {SMALLEST_WINDOW} up", f"usually {WINDOW}")
     named = [name for name in expand_names(request.options) if name != "default"]
     metrics = choose_metrics(named) if named else ()
     reasons = needs_whole(metrics, request.options, has_raw=request.raw is not None)
@@ -215,45 +102,16 @@ def score_in_parts(
         reasons.append("spans of stand-off tables are of all of a raw text")
     if not all(map(is_source, request.sources)):
         reasons.append("objects in memory are there as a whole")
-    if (execution.stream or execution.window is not None) and reasons:
-        by_parts = option("stream") if execution.stream else option("window")
-        advice = "leave out " + by_parts + ", or what needs the whole text"
-        raise CommandError(by_parts + ": " + reasons[0], "what can be counted part by part", advice)
-    with open_engine(execution.engine, progress=progress) as engine:
-        # A client may have no worker yet, and an engine made by the caller may have just one.
-        if reasons or not (
-            execution.stream or execution.window is not None or engine.is_remote or engine.n_workers > 1
-        ):
-            return None
-        return _run(request, execution, names, engine, progress)
+    return reasons
 
 
-def _check(execution: Execution) -> None:
-    if execution.stream < 0:
-        message = f"stream={execution.stream}"
-        raise CommandError(message, "a number of bytes of each file to read at a time, or True")
-    if execution.window is not None and execution.window < SMALLEST_WINDOW:
-        message = option("window", execution.window)
-        raise CommandError(message, f"a number of characters from {SMALLEST_WINDOW} up", f"usually {WINDOW}")
-
-
-def _run(
+def _run_files(
     request: ScoreRequest, execution: Execution, names: Sequence[str], engine: Engine, progress: Progress
 ) -> Result:
-    """Prepare the inputs and options, run the parts, and check that no file changed meanwhile."""
-    options = request.options
-    window = WINDOW if execution.stream and execution.window is None else execution.window
-    n_systems = len(request.sources) - 1
-    parts_request = PartsRequest(
-        options,
-        request.by,
-        request.most_units,
-        Assumptions((False,) * n_systems),
-        window,
-        execution.passages,
-        execution.has_evidence,
-    )
-    formats = (options.gold_format, *[options.system_format] * n_systems)
+    """Make all inputs readable several times, run the parts, and check that no file changed meanwhile."""
+    if execution.stream and request.window is None:
+        request = request._replace(window=WINDOW)
+    given = request.sources[0]
     with ExitStack() as stack:
         reached = [
             _make_rereadable(source, engine, stack) for source in cast("tuple[Source, ...]", request.sources)
@@ -261,9 +119,10 @@ def _run(
         own_names, sources = zip(*reached, strict=True)
         names = tuple(name or own for name, own in zip(names, own_names, strict=True))
         before = list(map(_state, sources))
+        request = request._replace(sources=sources, system_names=names)
         chunk = _choose_chunk(max(map(find_size, sources)), engine, execution)
-        result = run_parts(InputSources(sources, names, formats, chunk), parts_request, engine, progress)
-        check_gold(request.sources[0], result.gold, result.length, formats[0])
+        result = run_parts(request, chunk, engine, progress)
+        check_gold(given, result.gold, result.length, request.options.gold_format)
         for name, source, state in zip(names, sources, before, strict=True):
             if _state(source) != state:
                 problem = "was written to while it was read"
@@ -279,6 +138,9 @@ def _make_rereadable(source: Source, engine: Engine, stack: ExitStack) -> tuple[
     Returns its own name, empty if the source still carries it, and the source: a path is made absolute for
     remote workers, standard input and open files are copied to a temporary file that `stack` removes.
     """
+    from evalign.readers.chunks import can_reread, spool_to_file
+    from evalign.readers.remote import is_url
+
     if not can_reread(source):
         if engine.is_remote:
             message = Message("standard input, an open file or a pipe with {engine=ADDRESS|<cluster>}")
@@ -307,3 +169,126 @@ def _choose_chunk(size: int, engine: Engine, execution: Execution) -> int:
     if engine.n_workers == 1 or not size:
         return CHUNK
     return min(CHUNK, max(SMALLEST_CHUNK, size // (PARTS_PER_WORKER * engine.n_workers)))
+
+
+def run_parts(
+    request: ScoreRequest, chunk: int, engine: Engine, progress: Progress = no_progress
+) -> Result:
+    """Cut the inputs of `request` into parts, count them with `engine`, add them up and finish the sum.
+
+    `request.system_names` names all inputs here; `chunk` is how many bytes of each are read at a time. The
+    run starts again if an assumption breaks. Where workers may see other files than this process does
+    (`engine.is_remote`), one of them does the cutting.
+    """
+    from evalign.engines.run import run_ordered
+
+    assumed = Assumptions((False,) * (len(request.sources) - 1))
+    # Workers read slices of the inputs, and need not know of the inputs.
+    shared = request._replace(sources=(), system_names=())
+    while True:
+        with ExitStack() as stack:
+            if engine.is_remote:
+                progress("one worker cuts the files into parts")
+                cut = _call_worker(engine, partial(_cut_all, request, assumed, chunk))
+                if cut is None:
+                    progress("one worker alone can read the files, as they are compressed")
+                    return _call_worker(engine, partial(_run_alone, request, chunk))
+            else:
+                cut = _cut(request, assumed, chunk, stack)
+            parts = _report(cut, progress)
+            tallies = stack.enter_context(closing(run_ordered(engine, partial(count, shared, assumed), parts)))
+            total = _add_up(tallies, assumed, request.most_units)
+        if isinstance(total, Tally):
+            return finish(request, total)
+        progress("beginning again: the texts are not as they seemed at first")
+        assumed = total.assumed
+
+
+def _add_up(
+    tallies: Iterator[Tally | AssumptionBroken], assumed: Assumptions, most_units: int
+) -> Tally | AssumptionBroken:
+    """Add up the tallies of parts; return corrected assumptions instead as soon as one is broken.
+
+    Parts that are being counted at that moment are given up: the caller closes `tallies`.
+    """
+    total = next(tallies)
+    if isinstance(total, Tally):
+        total.merge_units(most_units)
+        for tally in tallies:
+            if isinstance(tally, AssumptionBroken):
+                return tally
+            total.add(tally, most_units)
+            if filled := total.wrongly_empty:
+                return AssumptionBroken(assumed._replace(filled=filled))
+    return total
+
+
+class CutTexts(NamedTuple):
+    """All texts of a run, cut into parts, or being cut."""
+
+    size: int
+    """Bytes of all inputs together; 0 if unknown."""
+    can_slice: bool
+    """True if workers can read slices of all inputs."""
+    parts: Iterable[Part | AssumptionBroken]
+
+
+def _cut(request: ScoreRequest, assumed: Assumptions, chunk: int, stack: ExitStack) -> CutTexts:
+    """Cut the inputs on demand; `stack` closes them."""
+    from evalign.readers.chunks import ChunkReader
+
+    options = request.options
+    formats = [options.gold_format, *[options.system_format] * (len(request.sources) - 1)]
+    inputs = zip(cast("Sequence[Source]", request.sources), formats, request.system_names, strict=True)
+    feeds = [
+        stack.enter_context(ChunkReader(source, format, options, chunk=chunk, name=name))
+        for source, format, name in inputs
+    ]
+    sizes = [feed.size for feed in feeds]
+    can_slice = all(
+        feed.can_seek or isinstance(source, Text)
+        for feed, source in zip(feeds, request.sources, strict=True)
+    )
+    return CutTexts(sum(sizes) if all(sizes) else 0, can_slice, cut_parts(feeds, request, assumed))
+
+
+def _cut_all(request: ScoreRequest, assumed: Assumptions, chunk: int) -> CutTexts | None:
+    """Cut all parts at once, on a worker that has the data.
+
+    Returns None if workers cannot read slices of the inputs: a compressed file cannot be read from its
+    middle.
+    """
+    with ExitStack() as stack:
+        cut = _cut(request, assumed, chunk, stack)
+        if not cut.can_slice:
+            return None
+        parts = list(cut.parts)
+        # Parts before a broken assumption would be counted for nothing.
+        return cut._replace(parts=parts[-1:] if isinstance(parts[-1], AssumptionBroken) else parts)
+
+
+def _run_alone(request: ScoreRequest, chunk: int) -> Result:
+    """Run all parts on one worker, one after the other."""
+    from evalign.engines.base import SerialEngine
+
+    return run_parts(request, chunk, SerialEngine())
+
+
+def _call_worker(engine: Engine, function: Callable[[], Answer]) -> Answer:
+    """Call `function` on one worker, with the limit of inputs that holds here, and return its answer."""
+    ((_, answer),) = engine.run(partial(_call_limited, requested_limit()), [function])
+    return answer
+
+
+def _call_limited(limit: int | None, function: Callable[[], Answer]) -> Answer:
+    with InputLimit(limit):
+        return function()
+
+
+def _report(cut: CutTexts, progress: Progress) -> Iterator[Part | AssumptionBroken]:
+    """Yield the parts, and report as they are handed out how many bytes of all inputs are under way."""
+    for part in cut.parts:
+        if isinstance(part, Part):
+            done = sum(each.end for each in part.chunks)
+            progress(Step(f"scoring {part.chunks[0].name}", min(done, cut.size or done), cut.size, "bytes"))
+        yield part

@@ -20,8 +20,9 @@ from evalign.options import OptionKeywords, ScoreOptions
 from evalign.readers.raw_files import RawInput
 from evalign.results.result import Result
 from evalign.results.sums import ResultSum
-from evalign.scoring.api import Input, score_request
+from evalign.scoring.reading import Input
 from evalign.scoring.request import Execution, list_names, make_request, resolve
+from evalign.scoring.run import run
 
 
 class Scorer:
@@ -64,7 +65,7 @@ class Scorer:
             problem = f"systems: {len(systems)}, names: {len(self.names)}"
             raise CommandError(problem, "a name for each system")
         request = make_request((gold, *systems), self.options, raw=raw)
-        self._sum.extend(ResultSum.of(score_request(request, Execution()), name))
+        self._sum.extend(ResultSum.of(run(request, Execution()), name))
 
     def result(self) -> Result:
         """Return all updates so far as one result, by document or sentence; it keeps counts but no errors."""

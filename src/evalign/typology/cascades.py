@@ -29,7 +29,8 @@ from evalign.metrics.relations import Version, relation_class
 from evalign.metrics.word_comparison import column_version
 from evalign.options import RelationLabels, ScoreOptions
 from evalign.progress import Progress, counted, no_progress
-from evalign.scoring.api import Input, compare_documents
+from evalign.scoring.count import compare_documents
+from evalign.scoring.reading import Input
 from evalign.typology.treebanks import is_folder, match_treebanks, name_apart, path_of
 from evalign.wording import tell_left_out
 

@@ -27,7 +27,7 @@ from evalign.metrics.relations import WEIGHTS_SCHEMA, RelationClass, Version, fi
 from evalign.options import Weights
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers.content import load
-from evalign.scoring.api import Input
+from evalign.scoring.reading import Input
 from evalign.typology.correlation import correlate
 from evalign.typology.treebanks import (
     ProfileOptions,
