@@ -26,7 +26,6 @@ from evalign.readers.folder_limit import Folder
 from evalign.results.codec import DAMAGES, parse_json
 from evalign.results.result import Result
 from evalign.results.shapes import check_shape
-from evalign.scoring.reading import Input
 from evalign.scoring.collection import Treebank
 from evalign.scoring.portable_inputs import (
     RunOrigin,
@@ -34,6 +33,7 @@ from evalign.scoring.portable_inputs import (
     list_raw_inputs,
     read_input,
 )
+from evalign.scoring.reading import Input
 from evalign.text import Source
 
 TYPE_CHECKING = False

@@ -115,10 +115,12 @@ def _align_part(
     gold: Document, systems: Sequence[Document], part: Part, assumed: Assumptions, options: ScoreOptions
 ) -> AlignedTexts:
     swaps = part.swaps or (None,) * len(systems)
-    return AlignedTexts([
-        align_pair(gold, system, options, PartContext(part.window, swap) if is_differing else None)
-        for system, swap, is_differing in zip(systems, swaps, assumed.differing, strict=True)
-    ])
+    return AlignedTexts(
+        [
+            align_pair(gold, system, options, PartContext(part.window, swap) if is_differing else None)
+            for system, swap, is_differing in zip(systems, swaps, assumed.differing, strict=True)
+        ]
+    )
 
 
 def _find_columns(metrics: Sequence[Metric], options: ScoreOptions) -> set[str]:

@@ -20,7 +20,7 @@ from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Sco
 from evalign.scoring.ledger import make_ledger
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import available_metrics
-from evalign.scoring.request import ScoreRequest
+from evalign.scoring.request import WINDOW, ScoreRequest
 from evalign.scoring.signature import sign
 from evalign.scoring.tally import SystemTally, Tally
 from evalign.scoring.units import UnitFields, find_documents
@@ -36,7 +36,6 @@ NO_COLUMNS = "tokens are cut at their spaces: metrics over tags, lemmas and head
 
 def finish(request: ScoreRequest, tally: Tally) -> Result:
     """Make the result of a text from the sum of all tallies."""
-    tally.settle()
     options = request.options
     gold, units = tally.gold, tally.units
     censuses = [system.census for system in tally.systems]
@@ -50,7 +49,7 @@ def finish(request: ScoreRequest, tally: Tally) -> Result:
         *warn_of_columns(gold, censuses, metrics, options, has_raw=raw is not None),
         *options.bracket_rules.messages,
         *([NO_COLUMNS] if options.split_spaces and not gold.has_trees else ()),
-        *([_warn_of_window(request.window, tally.n_bounded)] if tally.n_bounded else ()),
+        *([_warn_of_window(request.window or WINDOW, tally.n_bounded)] if tally.n_bounded else ()),
     )
     result = Result(
         gold.name,
@@ -85,7 +84,7 @@ def _finish_system(
     raw = system.comparison.raw if system.comparison is not None else None
     signature = sign(gold, census, ledger.lines, units.describe(), metrics, options, raw)
     if tally.n_bounded:
-        signature += f"|window:{request.window}"
+        signature += f"|window:{request.window or WINDOW}"
     evidence = _find_evidence(request, tally, system, metrics)
     return SystemResult(census.name, scores, make_ledger(ledger, gold, census), signature, evidence)
 
@@ -114,7 +113,7 @@ def _find_fields(tally: Tally) -> Mapping[str, Sequence[str]]:
     return UnitFields(gold, find_documents(gold, comparison.raw), comparison.units)
 
 
-def _warn_of_window(window: int | None, times: int) -> str:
+def _warn_of_window(window: int, times: int) -> str:
     return (
         f"searches that ended at the window of {window:,} characters: {times:,}; "
         "text displaced further counts as missing and extra "

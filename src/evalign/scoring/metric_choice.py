@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from evalign.document import Document
 from evalign.errors import CommandError, Message, call, option, quote, quote_word
-from evalign.metrics.census import Census, find_lacking, find_lacking_of_both, may_have, _live
+from evalign.metrics.census import Census, _live, find_lacking, find_lacking_of_both, may_have
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import (
     DEFAULT_COLUMNS,

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from evalign.errors import EvalignError, InputError, show_name
 from evalign.readers.byte_stream import is_pipe, is_source, open_path, read_bytes, read_stored, stored_size
 from evalign.readers.remote import is_url
-from evalign.scoring.reading import Input
 from evalign.scoring.collection import Treebank
+from evalign.scoring.reading import Input
 from evalign.text import Source, Text
 
 TYPE_CHECKING = False

@@ -187,6 +187,9 @@ def read_preset(source: Source) -> Preset:
 
 # What is scored, and where.
 
+# The usual window with `stream`: how far away displaced text is searched for, in characters; some 200,000
+# words.
+WINDOW = 1 << 20
 # Below this many bytes in all files together, several processes are no faster than one.
 SMALL = 1 << 23
 

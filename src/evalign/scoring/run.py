@@ -26,7 +26,7 @@ from evalign.scoring.count import count
 from evalign.scoring.finish import finish
 from evalign.scoring.metric_choice import expand_names, needs_whole
 from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, cut_parts
-from evalign.scoring.request import Execution, ScoreRequest, find_size
+from evalign.scoring.request import WINDOW, Execution, ScoreRequest, find_size
 from evalign.scoring.tally import Tally
 from evalign.scoring.warnings import check_gold
 from evalign.text import Source, Text
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-# The usual window with `stream`: how far away displaced text is searched for, in characters; some 200,000
-# words.
-WINDOW = 1 << 20
 # Bytes of each file in a part: the most, and the fewest where several workers share them. In smaller parts
 # the same labels are read again and again.
 CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
@@ -51,7 +48,12 @@ PARTS_PER_WORKER = 4
 
 
 def run(request: ScoreRequest, execution: Execution, progress: Progress = no_progress) -> Result:
-    """Score a request: in parts if `execution` asks for it and the request allows it, else as a whole.
+    """Score a request; see `count_all`."""
+    return finish(request, count_all(request, execution, progress))
+
+
+def count_all(request: ScoreRequest, execution: Execution, progress: Progress = no_progress) -> Tally:
+    """Count a request: in parts if `execution` asks for it and the request allows it, else as a whole.
 
     Raises `CommandError` if bounded memory was requested and a metric or an input needs the whole text.
     """
@@ -59,15 +61,14 @@ def run(request: ScoreRequest, execution: Execution, progress: Progress = no_pro
         message = "no system to score"
         raise CommandError(message, "gold and at least one system")
     if execution.is_asked(request):
-        result = _run_in_parts(request, execution, progress)
-        if result is not None:
-            return result
-    tally = count(request, Assumptions(()), Part(), progress)
-    return finish(request, cast("Tally", tally))
+        tally = _count_in_parts(request, execution, progress)
+        if tally is not None:
+            return tally
+    return cast("Tally", count(request, Assumptions(()), Part(), progress))
 
 
-def _run_in_parts(request: ScoreRequest, execution: Execution, progress: Progress) -> Result | None:
-    """Score a request in parts if possible; return None if the whole is to be scored at once."""
+def _count_in_parts(request: ScoreRequest, execution: Execution, progress: Progress) -> Tally | None:
+    """Count a request in parts if possible; return None if the whole is to be counted at once."""
     from evalign.engines.run import open_engine
 
     is_bounded = bool(execution.stream) or request.window is not None
@@ -82,7 +83,7 @@ def _run_in_parts(request: ScoreRequest, execution: Execution, progress: Progres
             return None
         names = name_inputs(request.sources, given=request.system_names)
         with paths_in_errors(request.sources, names):
-            return _run_files(request, execution, names, engine, progress)
+            return _count_files(request, execution, names, engine, progress)
 
 
 def _list_reasons(request: ScoreRequest, execution: Execution) -> list[str]:
@@ -105,10 +106,10 @@ def _list_reasons(request: ScoreRequest, execution: Execution) -> list[str]:
     return reasons
 
 
-def _run_files(
+def _count_files(
     request: ScoreRequest, execution: Execution, names: Sequence[str], engine: Engine, progress: Progress
-) -> Result:
-    """Make all inputs readable several times, run the parts, and check that no file changed meanwhile."""
+) -> Tally:
+    """Make all inputs readable several times, count the parts, and check that no file changed meanwhile."""
     if execution.stream and request.window is None:
         request = request._replace(window=WINDOW)
     given = request.sources[0]
@@ -121,15 +122,15 @@ def _run_files(
         before = list(map(_state, sources))
         request = request._replace(sources=sources, system_names=names)
         chunk = _choose_chunk(max(map(find_size, sources)), engine, execution)
-        result = run_parts(request, chunk, engine, progress)
-        check_gold(given, result.gold, result.length, request.options.gold_format)
+        tally = count_parts(request, chunk, engine, progress)
+        check_gold(given, tally.gold.name, tally.units.length, request.options.gold_format)
         for name, source, state in zip(names, sources, before, strict=True):
             if _state(source) != state:
                 problem = "was written to while it was read"
                 raise InputError(
                     Place(name or str(source)), problem, "a file that stays as it is", "score it again"
                 )
-        return result
+        return tally
 
 
 def _make_rereadable(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
@@ -171,9 +172,7 @@ def _choose_chunk(size: int, engine: Engine, execution: Execution) -> int:
     return min(CHUNK, max(SMALLEST_CHUNK, size // (PARTS_PER_WORKER * engine.n_workers)))
 
 
-def run_parts(
-    request: ScoreRequest, chunk: int, engine: Engine, progress: Progress = no_progress
-) -> Result:
+def run_parts(request: ScoreRequest, chunk: int, engine: Engine, progress: Progress = no_progress) -> Result:
     """Cut the inputs of `request` into parts, count them with `engine`, add them up and finish the sum.
 
     `request.system_names` names all inputs here; `chunk` is how many bytes of each are read at a time. The
@@ -192,14 +191,16 @@ def run_parts(
                 cut = _call_worker(engine, partial(_cut_all, request, assumed, chunk))
                 if cut is None:
                     progress("one worker alone can read the files, as they are compressed")
-                    return _call_worker(engine, partial(_run_alone, request, chunk))
+                    return _call_worker(engine, partial(_count_alone, request, chunk))
             else:
                 cut = _cut(request, assumed, chunk, stack)
             parts = _report(cut, progress)
-            tallies = stack.enter_context(closing(run_ordered(engine, partial(count, shared, assumed), parts)))
+            tallies = stack.enter_context(
+                closing(run_ordered(engine, partial(count, shared, assumed), parts))
+            )
             total = _add_up(tallies, assumed, request.most_units)
         if isinstance(total, Tally):
-            return finish(request, total)
+            return total
         progress("beginning again: the texts are not as they seemed at first")
         assumed = total.assumed
 
@@ -220,6 +221,7 @@ def _add_up(
             total.add(tally, most_units)
             if filled := total.wrongly_empty:
                 return AssumptionBroken(assumed._replace(filled=filled))
+        total.settle()
     return total
 
 
@@ -246,8 +248,7 @@ def _cut(request: ScoreRequest, assumed: Assumptions, chunk: int, stack: ExitSta
     ]
     sizes = [feed.size for feed in feeds]
     can_slice = all(
-        feed.can_seek or isinstance(source, Text)
-        for feed, source in zip(feeds, request.sources, strict=True)
+        feed.can_seek or isinstance(source, Text) for feed, source in zip(feeds, request.sources, strict=True)
     )
     return CutTexts(sum(sizes) if all(sizes) else 0, can_slice, cut_parts(feeds, request, assumed))
 
@@ -267,11 +268,11 @@ def _cut_all(request: ScoreRequest, assumed: Assumptions, chunk: int) -> CutText
         return cut._replace(parts=parts[-1:] if isinstance(parts[-1], AssumptionBroken) else parts)
 
 
-def _run_alone(request: ScoreRequest, chunk: int) -> Result:
-    """Run all parts on one worker, one after the other."""
+def _count_alone(request: ScoreRequest, chunk: int) -> Tally:
+    """Count all parts on one worker, one after the other."""
     from evalign.engines.base import SerialEngine
 
-    return run_parts(request, chunk, SerialEngine())
+    return count_parts(request, chunk, SerialEngine())
 
 
 def _call_worker(engine: Engine, function: Callable[[], Answer]) -> Answer:

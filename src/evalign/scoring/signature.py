@@ -62,9 +62,7 @@ def sign(
     return "|".join(f"{key}:{value.replace('|', '%7C')}" for key, value in parts.items() if value)
 
 
-def _list_keys(
-    gold: Census, system: Census, metrics: Sequence[Metric], options: ScoreOptions
-) -> set[str]:
+def _list_keys(gold: Census, system: Census, metrics: Sequence[Metric], options: ScoreOptions) -> set[str]:
     """List the keys that a signature has only because of the metrics, or of what the documents have."""
     keys = {key for metric in metrics for key in metric.signature}
     if any({*metric.needs} - {"sentences"} for metric in metrics):

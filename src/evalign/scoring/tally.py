@@ -85,13 +85,13 @@ class SystemTally:
 
     @property
     def census(self) -> Census:
-        """What the system has in all parts; call `Tally.settle` first."""
+        """What the system has in all parts, once they are added up."""
         [census] = self.censuses
         return census
 
     @property
     def ledger(self) -> LedgerFacts:
-        """What was tolerated in all parts; call `Tally.settle` first."""
+        """What was tolerated in all parts, once they are added up."""
         [ledger] = self.ledgers
         return ledger
 
@@ -154,7 +154,7 @@ class Tally:
 
     @property
     def gold(self) -> Census:
-        """What gold has in all parts; call `settle` first."""
+        """What gold has in all parts, once they are added up."""
         [census] = self.golds
         return census
 

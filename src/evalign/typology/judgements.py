@@ -33,9 +33,10 @@ from evalign.readers.folder_limit import Folder
 from evalign.results.result import Parts, Result
 from evalign.results.signatures import split_signature
 from evalign.results.system_result import SystemResult
-from evalign.scoring.api import Input, score
+from evalign.scoring.api import score
 from evalign.scoring.collection import match_files, match_folders, show_names
 from evalign.scoring.collection_run import score_collection
+from evalign.scoring.reading import Input
 from evalign.text import Source
 from evalign.typology.correlation import correlate_ranks
 from evalign.typology.treebanks import file_stem, is_folder

@@ -27,8 +27,9 @@ from evalign.files import PACKED_ENDING, shorten_paths
 from evalign.options import DEFAULT_WEIGHT, RelationLabels
 from evalign.readers.display_names import paths_in_errors
 from evalign.readers.folder_limit import Folder
-from evalign.scoring.api import Input, read
+from evalign.scoring.api import read
 from evalign.scoring.collection import match_folders
+from evalign.scoring.reading import Input
 from evalign.ud_labels import UNFILLED, cut_relation
 
 # Options for what the paper leaves open.
