@@ -17,7 +17,7 @@ from evalign.alignment.align import align_documents
 from evalign.alignment.alignment import Alignment
 from evalign.document import Document
 from evalign.errors import CommandError, Message, check_type
-from evalign.metrics.census import LiveCensus, find_size
+from evalign.metrics.census import Census, take_census
 from evalign.metrics.comparison import Comparison, Units
 from evalign.metrics.metric import MOST_PASSAGES, Metric
 from evalign.metrics.registry import SPAN_METRICS
@@ -42,7 +42,7 @@ from evalign.results.result import Result
 from evalign.results.system_result import Evidence, NoEvidence
 from evalign.scoring.ledger import find_ledger, make_ledger
 from evalign.scoring.live_evidence import LiveEvidence
-from evalign.scoring.metric_choice import available_metrics, refuse_spans
+from evalign.scoring.metric_choice import available_metrics, refuse_spans, take_censuses
 from evalign.scoring.request import Execution, ScoreRequest, make_request, resolve
 from evalign.scoring.signature import describe_units, fingerprint
 from evalign.scoring.summary import Tables, count_tables, find_facts, list_warnings, make_systems
@@ -187,15 +187,16 @@ def _score_whole(
     """Read, align and count whole documents in this process; `names` are those of inputs and raw texts."""
     options, n_inputs = request.options, len(request.sources)
     alignments = _align_all(request, raws, names[:n_inputs], progress)
-    documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
-    metrics = available_metrics(options, *documents)
-    raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
+    gold = alignments[0].gold.original
+    censuses = take_censuses(options, gold, [alignment.system.original for alignment in alignments])
+    metrics = available_metrics(options, *censuses)
+    raw = _raw_map(gold, raws.renamed(names[n_inputs:]) if raws else ())
     if raw is not None:
         from evalign.alignment.raw_map import RawMap, align_on_raw
 
         progress(f"aligning with {raw.raw.name}")
         alignments = [align_on_raw(each, raw, RawMap(each.system.original, raw.raw)) for each in alignments]
-    return _count(alignments, metrics, request, raw, progress)
+    return _count(alignments, *censuses, metrics, request, raw, progress)
 
 
 def _align_all(
@@ -218,19 +219,24 @@ def _align_all(
 
 def _count(
     alignments: Sequence[Alignment],
+    gold_census: Census,
+    censuses: Sequence[Census],
     metrics: tuple[Metric, ...],
     request: ScoreRequest,
     raw: RawMap | None,
     progress: Progress,
 ) -> Result:
-    """Count all metrics of all systems and put the result together."""
+    """Count all metrics of all systems and put the result together.
+
+    `gold_census` is that of gold, `censuses` are those of the systems.
+    """
     gold, options = alignments[0].gold.original, request.options
     units = find_units(gold, alignments, options, raw, most=request.most_units)
     comparisons = [Comparison(alignment, units, options, raw) for alignment in alignments]
     tables = []
-    for _, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
-        tables.append(_count_system(comparison, metrics))
-    facts = find_facts(comparisons)
+    for number, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
+        tables.append(_count_system(comparison, metrics, gold_census, censuses[number]))
+    facts = find_facts(gold_census, censuses, comparisons)
     unit_words = describe_units(units.kind, len(units), units.merged), len(units)
     evidence = [_evidence(comparison, metrics, request.by) for comparison in comparisons]
     on_raw = "" if raw is None else fingerprint(raw.raw.text)
@@ -239,8 +245,7 @@ def _count(
     starts = gold.cuts[units.tokens].tolist()
     fields = _fields(gold, raw, units)
     named = units.kind, units.names
-    size = find_size(facts.gold)
-    result = Result(gold.name, results, *named, warnings, starts, len(gold.line), fields, size)
+    result = Result(gold.name, results, *named, warnings, starts, len(gold.line), fields, gold_census.size)
     for by in request.by:
         result.check_split(by)
     return result
@@ -315,8 +320,9 @@ def compare_documents(
 
         alignment = align_on_raw(alignment, raw_map, RawMap(alignment.system.original, raw_map.raw))
     comparison = Comparison(alignment, units, options, raw_map)
-    censuses, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
-    warnings = make_warnings(censuses[0], [(censuses[1], make_ledger(ledger, *censuses))], comparison.raw)
+    gold_census, census = take_census(left), take_census(right)
+    ledger = make_ledger(find_ledger(comparison), gold_census, census)
+    warnings = make_warnings(gold_census, [(census, ledger)], comparison.raw)
     return comparison, (*warnings, *options.bracket_rules.messages)
 
 
@@ -337,11 +343,11 @@ def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
     return map_raw(gold, raws)
 
 
-def _count_system(comparison: Comparison, metrics: Sequence[Metric]) -> Tables:
+def _count_system(comparison: Comparison, metrics: Sequence[Metric], gold: Census, system: Census) -> Tables:
     """Count the rows of all metrics whose columns both sides have."""
     if comparison.options.strategy == "printed":
         return _count_printed(comparison, metrics)
-    return count_tables(comparison, metrics)
+    return count_tables(comparison, metrics, gold, system)
 
 
 def _evidence(comparison: Comparison, metrics: tuple[Metric, ...], by: tuple[str, ...]) -> Evidence:

@@ -21,9 +21,9 @@ from evalign.metrics.metric import Metric
 from evalign.readers.chunks import read_chunk
 from evalign.scoring.evidence_part import EvidencePart, gather_evidence
 from evalign.scoring.live_evidence import LiveEvidence
-from evalign.scoring.metric_choice import candidate_metrics
+from evalign.scoring.metric_choice import candidate_metrics, take_censuses
 from evalign.scoring.plan import AssumptionBroken, Part, PartsRequest
-from evalign.scoring.summary import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
+from evalign.scoring.summary import Facts, Tables, count_tables, find_facts, make_systems
 from evalign.scoring.units import find_stretches
 from evalign.scoring.warnings import refuse_differing
 
@@ -90,15 +90,19 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
     if not assumed.has_documents and len(gold.documents):
         return AssumptionBroken(assumed._replace(has_documents=True))
     alignments = _align(gold, systems, part, request)
-    metrics = candidate_metrics(options, gold, systems)
+    gold_census, censuses = take_censuses(options, gold, systems)
+    metrics = candidate_metrics(options, gold_census, censuses)
     units, described = _find_units(gold, alignments, request)
     filled = assumed.filled or (frozenset(),) * len(systems)
     comparisons = [
         Comparison(alignment, units, options, filled=columns)
         for alignment, columns in zip(alignments, filled, strict=True)
     ]
-    tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
-    facts = find_facts(comparisons, differing=any(assumed.differing))
+    tables = [
+        count_tables(comparison, metrics, gold_census, each, is_part=True)
+        for comparison, each in zip(comparisons, censuses, strict=True)
+    ]
+    facts = find_facts(gold_census, censuses, comparisons, differing=any(assumed.differing))
     evidence: tuple[EvidencePart, ...] = ()
     fields = None
     if request.has_evidence:
@@ -109,7 +113,7 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
         len(gold.line),
         described,
         tuple(tables),
-        freeze_facts(facts, metrics, options),
+        facts,
         evidence,
         fields,
         part.n_bounded,

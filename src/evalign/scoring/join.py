@@ -15,7 +15,6 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import call
-from evalign.metrics.census import find_size
 from evalign.metrics.comparison import CountTable
 from evalign.metrics.errors.sentence_groups import MOST_FIELDS
 from evalign.results.evidence import KeptEvidence, load_groups
@@ -227,7 +226,7 @@ class Joiner:
             units.starts.tolist(),
             self._length,
             fields,
-            find_size(facts.gold),
+            facts.gold.size,
         )
         for by in self._request.by:
             result.check_split(by)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from evalign._version import __version__
 from evalign.files import shorten_paths
-from evalign.metrics.census import Census, LiveCensus
+from evalign.metrics.census import Census, take_census
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.metric import Metric
 from evalign.options import DEFAULT_PRESET, PRESETS, SIGNED, Preset, ScoreOptions
@@ -20,9 +20,9 @@ from evalign.options import DEFAULT_PRESET, PRESETS, SIGNED, Preset, ScoreOption
 def make_signature(comparison: Comparison, metrics: Sequence[Metric]) -> str:
     """Return the signature of one comparison of whole texts, for some metrics."""
     gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
-    compared = ComparedTexts(
-        LiveCensus(gold), LiveCensus(system), gold.line == system.line, comparison.alignment.lines_equal
-    )
+    columns = {name for metric in metrics for name in metric.needs}
+    censuses = take_census(gold, columns), take_census(system)
+    compared = ComparedTexts(*censuses, gold.line == system.line, comparison.alignment.lines_equal)
     units = comparison.units
     raw = "" if comparison.raw is None else fingerprint(comparison.raw.raw.text)
     unit_words = describe_units(units.kind, len(units), units.merged)

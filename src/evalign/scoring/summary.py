@@ -1,11 +1,13 @@
 """Facts of gold and systems that add up over parts, and the scores, signatures and warnings made from them.
 
 Facts are a census of each document (its sizes, filled columns, labels) and a ledger of each system (what the
-comparison tolerated, as counts). `count` collects the facts of each part as if it were a whole text:
+comparison tolerated, as counts). There is no document in them, so they can be sent. `count` collects the facts of
+each part as if it were a whole text:
 
-    metrics = candidate_metrics(...)                      by format: another part may fill a column
-    tables = count_tables(comparison, metrics, ...)       rows of counts of each system
-    facts = freeze_facts(find_facts(comparisons, ...))    without documents, so that they can be sent
+    censuses = take_censuses(...)
+    metrics = candidate_metrics(..., *censuses)           by format: another part may fill a column
+    tables = count_tables(comparison, metrics)            rows of counts of each system
+    facts = find_facts(*censuses, comparisons, ...)
 
 and `join` merges the parts into the same results that the whole text would have given:
 
@@ -13,18 +15,17 @@ and `join` merges the parts into the same results that the whole text would have
     metrics = available_metrics(..., *facts.documents)
     make_systems(facts, tables, ...), list_warnings(facts, ...)
 
-A text that is scored as a whole (`api`) has one set of facts, which look values up in the documents when
-needed.
+A text that is scored as a whole (`api`) has one set of facts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from evalign.metrics.census import Census, LiveCensus, find_lacking_of_both
+from evalign.metrics.census import Census, find_lacking_of_both, join_censuses
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.metric import Metric
 from evalign.options import ScoreOptions
@@ -33,7 +34,7 @@ from evalign.results.system_result import Evidence, Score, SystemResult
 from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.metric_choice import can_count
 from evalign.scoring.signature import ComparedTexts, sign
-from evalign.scoring.warnings import default_needs, make_warnings, warn_of_columns
+from evalign.scoring.warnings import make_warnings, warn_of_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,19 +75,16 @@ class Facts(NamedTuple):
         return _have(metric, self.gold, self.systems[number].census, strict=strict)
 
 
-def find_facts(comparisons: Sequence[Comparison], *, differing: bool = False) -> Facts:
+def find_facts(
+    gold: Census, systems: Sequence[Census], comparisons: Sequence[Comparison], *, differing: bool = False
+) -> Facts:
     """Collect the facts of gold and all systems; `differing`: this is a part of texts with unequal lines."""
     options = comparisons[0].options
     rules = _list_rules(options) if differing else None
-    gold = LiveCensus(comparisons[0].alignment.gold.original)
     ledgers = [find_ledger(comparison, differing=rules) for comparison in comparisons]
     if options.strategy == "printed":  # it credits sentences by their text, and refuses none in its place
         ledgers = [ledger._replace(refused_sentences=0) for ledger in ledgers]
-    systems = (
-        SystemFacts(LiveCensus(comparison.alignment.system.original), ledger)
-        for comparison, ledger in zip(comparisons, ledgers, strict=True)
-    )
-    return Facts(gold, tuple(systems))
+    return Facts(gold, tuple(map(SystemFacts, systems, ledgers)))
 
 
 def _list_rules(options: ScoreOptions) -> tuple[str, ...]:
@@ -95,43 +93,17 @@ def _list_rules(options: ScoreOptions) -> tuple[str, ...]:
     return (*(rule.name for rule in choose_rules(options.normalize)), "exceptions")
 
 
-def freeze_facts(facts: Facts, candidates: Sequence[Metric], options: ScoreOptions) -> Facts:
-    """Return facts without documents, so that they can be sent and joined: columns are counted now.
-
-    Which columns are needed is decided by the metrics that are `candidates` for the whole text.
-    """
-    from evalign.metrics.census import freeze
-
-    columns = _find_columns(candidates, options)
-    gold = freeze(facts.gold, columns)
-    systems = (
-        SystemFacts(freeze(system.census, columns, facts.gold), system.ledger) for system in facts.systems
-    )
-    return Facts(gold, tuple(systems))
-
-
-def _find_columns(metrics: Sequence[Metric], options: ScoreOptions) -> Collection[str]:
-    """Return the columns that the choice of metrics, their availability, or a warning may depend on."""
-    columns = {name for metric in metrics for name in metric.needs}
-    return columns.union(default_needs()) if options.by_default and options.strategy == "places" else columns
-
-
 def join_facts(parts: Sequence[Facts]) -> Facts:
-    """Merge the frozen facts of consecutive parts.
+    """Merge the facts of consecutive parts.
 
     Merged facts can be merged again with those of later parts.
     """
-    from evalign.metrics.census import TakenCensus, join_censuses
     from evalign.scoring.ledger import join_ledger_facts
 
-    def taken(census: Census) -> TakenCensus:
-        assert isinstance(census, TakenCensus)
-        return census
-
-    gold = join_censuses([taken(part.gold) for part in parts])
+    gold = join_censuses([part.gold for part in parts])
     systems = (
         SystemFacts(
-            join_censuses([taken(same.census) for same in of_system], gold),
+            join_censuses([same.census for same in of_system], gold),
             join_ledger_facts([same.ledger for same in of_system]),
         )
         for of_system in zip(*(part.systems for part in parts), strict=True)
@@ -139,12 +111,13 @@ def join_facts(parts: Sequence[Facts]) -> Facts:
     return Facts(gold, tuple(systems))
 
 
-def count_tables(comparison: Comparison, metrics: Sequence[Metric], *, is_part: bool = False) -> Tables:
+def count_tables(
+    comparison: Comparison, metrics: Sequence[Metric], gold: Census, system: Census, *, is_part: bool = False
+) -> Tables:
     """Return the rows of counts, by metric, of those `metrics` whose columns both sides have.
 
     With `is_part`, all metrics are counted whose columns the formats of both sides can have.
     """
-    gold, system = (LiveCensus(side) for side in (comparison.gold, comparison.system))
     return {
         metric.name: metric.count(comparison)
         for metric in metrics
