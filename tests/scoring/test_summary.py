@@ -16,13 +16,12 @@ from evalign.options import ScoreOptions, Weights
 from evalign.results.ledger import add_written
 from evalign.results.system_result import NoEvidence
 from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LINES_NORMALISED
-from evalign.scoring.metric_choice import available_metrics, candidate_metrics, needs_whole
+from evalign.scoring.metric_choice import available_metrics, candidate_metrics, needs_whole, take_censuses
 from evalign.scoring.request import resolve
 from evalign.scoring.signature import describe_units
 from evalign.scoring.summary import (
     count_tables,
     find_facts,
-    freeze_facts,
     join_facts,
     list_warnings,
     make_systems,
@@ -79,11 +78,15 @@ def agree(whole, parts):
 def count(sides, alignments, options):
     """A part as a worker counts it: how many units, their rows by system, and facts that went through a pickle."""
     gold, *systems = sides
-    metrics = candidate_metrics(options, gold, systems)
+    gold_census, censuses = take_censuses(options, gold, systems)
+    metrics = candidate_metrics(options, gold_census, censuses)
     units = find_units(gold, alignments, options)
     comparisons = [Comparison(alignment, units, options) for alignment in alignments]
-    tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
-    facts = freeze_facts(find_facts(comparisons, differing=True), metrics, options)
+    tables = [
+        count_tables(comparison, metrics, gold_census, census, is_part=True)
+        for comparison, census in zip(comparisons, censuses, strict=True)
+    ]
+    facts = find_facts(gold_census, censuses, comparisons, differing=True)
     return len(units), tables, pickle.loads(pickle.dumps(facts))
 
 
@@ -138,7 +141,7 @@ def check(chunks, cuts, asked, given, *, by_row=True):
     """Whether parts are aligned as in the whole; if so, they say the same."""
     options = resolve(metrics=asked, **given)
     gold, *systems = chunks.whole(empty=options.empty)
-    candidates = candidate_metrics(options, gold, systems)
+    candidates = candidate_metrics(options, *take_censuses(options, gold, systems))
     if needs_whole(candidates, options):
         asked = tuple(metric.name for metric in candidates if not needs_whole([metric], options))
         options = resolve(metrics=asked, **given)

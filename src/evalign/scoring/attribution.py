@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from evalign._version import __version__
 from evalign.document import Document
 from evalign.errors import CommandError, Message, quote, suggest
-from evalign.metrics.census import find_lacking
+from evalign.metrics.census import has_column
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
 from evalign.metrics.errors.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
@@ -269,11 +269,12 @@ def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> st
         message = f"unknown value {quote(items)} for items"
         raise CommandError(message, *suggest(items, ("auto", *NEEDS)))
     kinds = tuple(NEEDS) if items == "auto" else (items,)
-    has = {kind: [not find_lacking(d, NEEDS[kind]) for d in (gold, *systems)] for kind in kinds}
+    documents = gold, *systems
+    has = {kind: [all(has_column(d, name) for name in NEEDS[kind]) for d in documents] for kind in kinds}
     for kind, flags in has.items():
         if all(flags):
             return kind
-    names = [document.name for document in (gold, *systems)]
+    names = [document.name for document in documents]
     empty = [name for name, *flags in zip(names, *has.values(), strict=True) if not any(flags)]
     if empty:
         message = f"{empty[0]} has no {' or '.join(kinds)}"

@@ -26,7 +26,7 @@ from evalign.engines.base import Engine, EngineInput, SerialEngine
 from evalign.engines.run import open_engine
 from evalign.errors import CommandError, EvalignError, InputError, Place, Spell, current_spell, spell_with
 from evalign.files import replace_paths, shorten_paths
-from evalign.metrics.census import DocumentSize, find_lacking
+from evalign.metrics.census import DocumentSize, has_column
 from evalign.metrics.metric import MOST_PASSAGES, Metric
 from evalign.options import OptionKeywords, ScoreOptions
 from evalign.progress import Progress, Step, no_progress
@@ -49,7 +49,7 @@ from evalign.scoring.checkpoints import (
     name_file,
 )
 from evalign.scoring.collection import Collection, Treebank, match_folders
-from evalign.scoring.metric_choice import available_metrics
+from evalign.scoring.metric_choice import available_metrics, take_censuses
 from evalign.scoring.portable_inputs import (
     RunOrigin,
     can_travel,
@@ -314,7 +314,9 @@ class _TreebankRun:
         if self.job.failures == "skip":
             return {name: _without_rows(score.metric, result) for name, score in scores.items()}, None
         metrics = {metric.name: metric for metric in self._choose(gold, list(documents.values()), result)}
-        judged = tuple(name for name, metric in metrics.items() if not find_lacking(gold, metric.needs))
+        judged = tuple(
+            name for name, metric in metrics.items() if all(has_column(gold, need) for need in metric.needs)
+        )
         if len(documents) == len(self.job.systems) and not any(
             _lacks(system, name) for system in result.systems for name in judged
         ):
@@ -335,7 +337,7 @@ class _TreebankRun:
         metrics = [score.metric for score in result.systems[0].scores.values()]
         if self.job.options.strategy == "printed" or gold.spans is not None:
             return metrics
-        return available_metrics(self.job.options, gold, [gold, *documents])
+        return available_metrics(self.job.options, *take_censuses(self.job.options, gold, [gold, *documents]))
 
 
 def _lacks(system: SystemResult, metric: str) -> bool:

@@ -24,13 +24,13 @@ from evalign.progress import Progress, counted, no_progress
 from evalign.readers.chunks import read_chunk
 from evalign.scoring.ledger import LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.live_evidence import LiveEvidence
-from evalign.scoring.metric_choice import can_count, candidate_metrics, refuse_spans
+from evalign.scoring.metric_choice import can_count, candidate_metrics, refuse_spans, take_censuses
 from evalign.scoring.plan import AssumptionBroken, Assumptions, Part
 from evalign.scoring.reading import AlignedTexts, Input, align_pair, read_aligned
 from evalign.scoring.request import ScoreRequest
 from evalign.scoring.tally import RowTable, SystemTally, Tally
 from evalign.scoring.units import FieldTable, UnitTable, find_documents, find_units
-from evalign.scoring.warnings import default_needs, make_warnings, refuse_differing
+from evalign.scoring.warnings import make_warnings, refuse_differing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ def count(
             return broken
         aligned = _align_part(gold, systems, part, assumed, options)
         documents = gold.documents
-    metrics = candidate_metrics(options, gold, [each.system.original for each in aligned.alignments])
+    systems = [alignment.system.original for alignment in aligned.alignments]
+    gold_census, censuses = take_censuses(options, gold, systems)
+    metrics = candidate_metrics(options, gold_census, censuses)
     most = request.most_units if part.is_whole else None
     has_documents = assumed.has_documents
     units = find_units(gold, aligned.alignments, options, documents, has_documents=has_documents, most=most)
@@ -72,12 +74,10 @@ def count(
         Comparison(alignment, units, options, aligned.raw, filled)
         for alignment, filled in zip(aligned.alignments, assumed.list_filled(), strict=True)
     ]
-    columns = _find_columns(metrics, options)
-    gold_census = take_census(gold, columns)
-    systems_counted = []
-    for _, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
-        census = take_census(comparison.alignment.system.original, columns, gold_census)
-        systems_counted.append(
+    counted_systems = []
+    for number, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
+        census = censuses[number]
+        counted_systems.append(
             SystemTally(
                 [census],
                 [_count_ledger(comparison, assumed)],
@@ -91,7 +91,7 @@ def count(
         fields = FieldTable.find(gold, documents, units)
     continues = units.kind == "document" and not (len(documents) and documents.sentences[0] == 0)
     table = UnitTable(gold, units, continues=continues)
-    return Tally(table, [gold_census], systems_counted, fields, part.n_bounded)
+    return Tally(table, [gold_census], counted_systems, fields, part.n_bounded)
 
 
 def _find_broken(
@@ -121,12 +121,6 @@ def _align_part(
             for system, swap, is_differing in zip(systems, swaps, assumed.differing, strict=True)
         ]
     )
-
-
-def _find_columns(metrics: Sequence[Metric], options: ScoreOptions) -> set[str]:
-    """Find the columns that the choice of metrics, their availability, or a warning may depend on."""
-    columns = {name for metric in metrics for name in metric.needs}
-    return columns.union(default_needs() if options.by_default and options.strategy == "places" else ())
 
 
 def _count_rows(
@@ -202,7 +196,7 @@ def compare_documents(
     refuse_spans(left, right)
     units = Units("whole", np.zeros(1, np.int32), [left.name])
     comparison = Comparison(alignment, units, options, raw_map)
-    censuses = take_census(left, ()), take_census(right, ())
+    censuses = take_census(left), take_census(right)
     ledger = make_ledger(find_ledger(comparison), *censuses)
     warnings = make_warnings(censuses[0], [(censuses[1], ledger)], raw_map)
     return comparison, (*warnings, *options.bracket_rules.messages)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.metrics.census import COUNTED_EMPTY, has_column, has_columns
+from evalign.metrics.census import COLUMNS, COUNTED_EMPTY, has_column, has_columns
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.errors.all_errors import count_kinds, find_cells
 from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_forms
@@ -221,7 +221,6 @@ def name_keys(asked: Sequence[str]) -> list[str]:
 
 
 # Columns of words that a file may leave empty.
-_COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps")
 
 
 def gather_evidence(
@@ -269,7 +268,7 @@ def _find_columns(comparison: Comparison, metrics: Sequence[Metric]) -> PartColu
     """Find the filled columns among those that a metric or breakdown needs; other columns are not read."""
     asked = {need for metric in metrics for need in metric.needs}
     asked |= {need for breakdown in BREAKDOWNS.values() for need in breakdown.needs}
-    names = [name for name in _COLUMNS if name in asked]
+    names = [name for name in COLUMNS if name in asked]
     sides = [
         frozenset(name for name in names if has_column(side, name)) if side.n_words else None
         for side in (comparison.gold, comparison.system)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from evalign.errors import call
-from evalign.metrics.census import find_lacking_of_both, find_size
+from evalign.metrics.census import find_lacking_of_both
 from evalign.metrics.metric import Metric
 from evalign.results.result import Result
 from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
@@ -60,7 +60,7 @@ def finish(request: ScoreRequest, tally: Tally) -> Result:
         units.starts.tolist(),
         units.length,
         _find_fields(tally),
-        find_size(gold),
+        gold.size,
     )
     for by in request.by:
         result.check_split(by)

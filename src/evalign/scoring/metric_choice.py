@@ -1,7 +1,8 @@
 """Choose the metrics of a run: those that were requested, or those whose columns the documents have.
 
-`api` and `join` choose for a whole text (`available_metrics`), `count` for a part, which may lack what other
-parts have (`candidate_metrics`). `run` asks here why a text cannot be scored in parts (`needs_whole`).
+What the documents have is in their censuses (`take_censuses`). `count` counts all metrics that the formats
+allow (`candidate_metrics`), as a part may lack what other parts have; `finish` chooses those that the whole
+text has (`available_metrics`). `run` asks here why a text cannot be scored in parts (`needs_whole`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from evalign.document import Document
 from evalign.errors import CommandError, Message, call, option, quote, quote_word
-from evalign.metrics.census import Census, _live, find_lacking, find_lacking_of_both, may_have
+from evalign.metrics.census import Census, find_lacking_of_both, take_census
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import (
     DEFAULT_COLUMNS,
@@ -51,9 +52,24 @@ def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
     return (*DEFAULT_TREES[:2], *(("words",) if others else ()), *DEFAULT_TREES[2:])
 
 
-def available_metrics(
-    options: ScoreOptions, gold: Document | Census, systems: Sequence[Document | Census]
-) -> tuple[Metric, ...]:
+def take_censuses(
+    options: ScoreOptions, gold: Document, systems: Sequence[Document]
+) -> tuple[Census, list[Census]]:
+    """Take the censuses of gold and systems, with all columns that metrics and warnings may depend on."""
+    names = [name for name in expand_names(options) if name != "default"]
+    if options.by_default:  # documents that lack a column are warned of
+        names += DEFAULT_COLUMNS
+    columns = {need for metric in choose_metrics([*DEFAULT_METRICS, *names]) for need in metric.needs}
+    gold_census = take_census(gold, columns)
+    return gold_census, [take_census(system, columns, gold_census) for system in systems]
+
+
+def default_needs() -> list[str]:
+    """List the columns that the default metrics need."""
+    return list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in METRICS[metric].needs))
+
+
+def available_metrics(options: ScoreOptions, gold: Census, systems: Sequence[Census]) -> tuple[Metric, ...]:
     """Return the metrics to show for whole documents.
 
     They are those that were named, need no columns, or have their columns filled. Attachment is also shown,
@@ -62,22 +78,20 @@ def available_metrics(
     2018 script counts it.
     """
     is_chosen = _is_counted if options.strict else _is_worth_showing
-    return _choose(options, _live(gold), list(map(_live, systems)), is_chosen)
+    return _choose(options, gold, systems, is_chosen)
 
 
-def candidate_metrics(
-    options: ScoreOptions, gold: Document | Census, systems: Sequence[Document | Census]
-) -> tuple[Metric, ...]:
+def candidate_metrics(options: ScoreOptions, gold: Census, systems: Sequence[Census]) -> tuple[Metric, ...]:
     """Return the metrics that may be chosen for the whole text, given one of its parts.
 
     They are all that the formats allow, whether the part fills the columns or not.
     """
-    return _choose(options, _live(gold), list(map(_live, systems)), can_count)
+    return _choose(options, gold, systems, can_count)
 
 
 def can_count(metric: Metric, gold: Census, system: Census) -> bool:
     """Return whether documents of these formats can have the columns that a metric needs, filled or not."""
-    return all(may_have(side, name) for side in (gold, system) for name in metric.needs)
+    return all(side.may_have(name) for side in (gold, system) for name in metric.needs)
 
 
 def needs_whole(metrics: Sequence[Metric], options: ScoreOptions, *, has_raw: bool = False) -> list[str]:
@@ -197,19 +211,19 @@ def refuse_spans(*documents: Document) -> None:
 
 
 def _is_worth_showing(metric: Metric, gold: Census, system: Census) -> bool:
-    if not can_count(metric, gold, system) or find_lacking(gold, metric.needs):
+    if not can_count(metric, gold, system) or gold.find_lacking(metric.needs):
         return False
     if metric.needs == ("feats",) and not _have_features(gold, system):
         return False
     is_conllu = system.has_columns and not system.has_trees
-    return not find_lacking(system, metric.needs) or (is_conllu and "head" in metric.needs)
+    return not system.find_lacking(metric.needs) or (is_conllu and "head" in metric.needs)
 
 
 def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
     """Return whether a metric is worth showing, or counted in strict mode with only one side filled."""
     if _is_worth_showing(metric, gold, system):
         return True
-    one_sided = {*find_lacking(gold, metric.needs)} ^ {*find_lacking(system, metric.needs)}
+    one_sided = {*gold.find_lacking(metric.needs)} ^ {*system.find_lacking(metric.needs)}
     return (
         bool(one_sided)
         and can_count(metric, gold, system)
@@ -219,4 +233,4 @@ def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
 
 def _have_features(*documents: Census) -> bool:
     """Return whether any document has a filled FEATS column."""
-    return any(document.has_columns and document.column("feats").is_filled for document in documents)
+    return any(document.has_columns and document.columns["feats"].is_filled for document in documents)

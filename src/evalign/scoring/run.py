@@ -172,8 +172,8 @@ def _choose_chunk(size: int, engine: Engine, execution: Execution) -> int:
     return min(CHUNK, max(SMALLEST_CHUNK, size // (PARTS_PER_WORKER * engine.n_workers)))
 
 
-def run_parts(request: ScoreRequest, chunk: int, engine: Engine, progress: Progress = no_progress) -> Result:
-    """Cut the inputs of `request` into parts, count them with `engine`, add them up and finish the sum.
+def count_parts(request: ScoreRequest, chunk: int, engine: Engine, progress: Progress = no_progress) -> Tally:
+    """Cut the inputs of `request` into parts, count them with `engine`, and add them up.
 
     `request.system_names` names all inputs here; `chunk` is how many bytes of each are read at a time. The
     run starts again if an assumption breaks. Where workers may see other files than this process does

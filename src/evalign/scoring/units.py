@@ -114,8 +114,8 @@ class UnitTable:
         self.n_sentences, self.length = gold.n_sentences, len(gold.line)
         """Sentences and characters of gold in all units."""
         self.size = self._stretches = len(units)
-        self._starts = [gold.cuts[units.tokens]]
-        self._sentences = [np.searchsorted(gold.sentences, units.tokens)]
+        self._starts: list[IntArray] = [gold.cuts[units.tokens]]
+        self._sentences: list[IntArray] = [np.searchsorted(gold.sentences, units.tokens)]
         self._names = list(units.names)
 
     def add(self, part: UnitTable) -> IntArray:
@@ -136,8 +136,9 @@ class UnitTable:
 
     def merge(self) -> None:
         """Make one unit of each pair of neighbouring stretches."""
-        self._starts, self._sentences = [self.starts[::2]], [self.sentences[::2]]
-        self.size, self.merged = len(self._starts[0]), 2 * self.merged
+        starts, sentences = self.starts[::2], self.sentences[::2]
+        self._starts, self._sentences = [starts], [sentences]
+        self.size, self.merged = len(starts), 2 * self.merged
 
     def describe(self) -> str:
         """Describe the units as in a signature."""

@@ -20,17 +20,16 @@ from evalign.metrics.census import (
     COUNTED_EMPTY,
     Census,
     ColumnCensus,
-    find_lacking,
     find_lacking_of_both,
-    has_column,
     name_columns,
 )
 from evalign.metrics.metric import Metric
-from evalign.metrics.registry import DEFAULT_COLUMNS, METRICS
+from evalign.metrics.registry import METRICS
 from evalign.options import ScoreOptions
 from evalign.readers.byte_stream import is_source
 from evalign.readers.plain import UNTOKENIZED
 from evalign.results.ledger import Ledger
+from evalign.scoring.metric_choice import default_needs
 from evalign.text import Text
 from evalign.ud_labels import UNFILLED
 
@@ -221,8 +220,8 @@ def warn_of_columns(
     if gold.has_columns:
         names = {metric.name for metric in metrics}
         is_counted = options.strict and "lemma" in _find_counted(gold, systems, needed)
-        if {"lemmas", "blex"} & names and (is_counted or has_column(gold, "lemma")):
-            messages += _warn_of_lemmas(gold.name, gold.column("lemma"))
+        if {"lemmas", "blex"} & names and (is_counted or gold.has("lemma")):
+            messages += _warn_of_lemmas(gold.name, gold.columns["lemma"])
         if options.weights is not None and "wlas" in names:
             messages += _warn_of_weights(options.weights, gold.version)
         for system in systems:
@@ -247,11 +246,6 @@ def _warn_of_sentences(
             yield f"{document.name}: {missing}: {', '.join(names)}{NOT_AVAILABLE}"
         if by_sentence and document is gold:
             yield f"{document.name}: without sentence boundaries it is one sentence for {', '.join(by_sentence)}"
-
-
-def default_needs() -> list[str]:
-    """List the columns that the default metrics need."""
-    return list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in METRICS[metric].needs))
 
 
 def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[str]) -> Iterator[str]:
@@ -281,7 +275,7 @@ def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:
     if document.has_trees:
         return ["trees"]
     labelled = ("lemma", "upos", "xpos", "head", "deprel", "deps")
-    return [name for name in columns if name in labelled and has_column(document, name)]
+    return [name for name in columns if name in labelled and document.has(name)]
 
 
 def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) -> Iterator[str]:
@@ -289,14 +283,14 @@ def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) 
     # A document without words lacks no column, but does not show that it has one either.
     systems = [system for system in systems if system.n_words]
     if gold.has_columns and gold.n_words:
-        lacking = find_lacking(gold, default_needs())
-        lacking = [name for name in lacking if any(has_column(system, name) for system in systems)]
+        lacking = gold.find_lacking(default_needs())
+        lacking = [name for name in lacking if any(system.has(name) for system in systems)]
         if strict:
             lacking = [name for name in lacking if name not in COUNTED_EMPTY]
         if lacking:
             yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so it is not scored for any system"
     for system in systems if gold.has_trees and gold.n_words else ():
-        if system.has_columns and not has_column(system, "xpos"):
+        if system.has_columns and not system.has("xpos"):
             yield f"{system.name}: no word has XPOS, so tags are not scored"
 
 
@@ -304,7 +298,7 @@ def _find_counted(document: Census, others: Sequence[Census], needed: Collection
     """List columns that `document` leaves empty, one of `others` fills, and strict mode counts."""
     return [
         name
-        for name in find_lacking(document, list(needed))
+        for name in document.find_lacking(needed)
         if any(
             name not in [*chain(*find_lacking_of_both(document, each, [name], strict=True))]
             for each in others
@@ -316,15 +310,15 @@ def _warn_of_document(
     document: Census, needed: Collection[str], metrics: Sequence[Metric], counted: Sequence[str]
 ) -> Iterator[str]:
     """Warn of bad trees and graphs, metrics that lack a column, and empty columns counted as `_`."""
-    if document.has_columns and "head" in needed and has_column(document, "head"):
-        yield from map(str, document.tree_remarks)
+    if document.has_columns and "head" in needed and document.has("head"):
+        yield from map(str, document.columns["head"].remarks)
     if document.has_columns and "deps" in needed:
-        yield from map(str, document.edge_remarks)
+        yield from map(str, document.columns["deps"].remarks)
     if counted:
         judged = [metric.name for metric in metrics if any(name in counted for name in metric.needs)]
         rule = f"{', '.join(judged)} counted as the CoNLL 2018 script counts _"
         yield f"{document.name}: no word has {name_columns(counted, 'or')}: {rule}"
-    lacking = [name for name in find_lacking(document, list(needed)) if name not in counted]
+    lacking = [name for name in document.find_lacking(needed) if name not in counted]
     hit = [metric.name for metric in metrics if any(name in lacking for name in metric.needs)]
     if hit:
         missing = [name for name in lacking if any(name in METRICS[each].needs for each in hit)]
@@ -346,8 +340,8 @@ def find_reasons(warnings: Iterable[str], metrics: Collection[str]) -> list[str]
 
 def _warn_of_lemmas(name: str, lemmas: ColumnCensus) -> Iterator[str]:
     """Warn of gold lemmas that are `_`: whatever a system has for these words counts as right."""
-    if UNFILLED in lemmas.labels:
-        count = f"{lemmas.times(UNFILLED):,}"
+    if UNFILLED in lemmas.times:
+        count = f"{lemmas.times[UNFILLED]:,}"
         yield f"{name}: LEMMA is _ for words: {count}; whatever lemma a system gives there counts as right"
 
 
@@ -368,8 +362,8 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
     for column in ("upos", "xpos", "lemma", "deprel"):
         if column not in needed:
             continue
-        ours, theirs = gold.column(column), system.column(column)
-        if UNFILLED in theirs.labels and UNFILLED not in ours.labels and theirs.is_filled:
+        ours, theirs = gold.columns[column], system.columns[column]
+        if UNFILLED in theirs.times and theirs.is_filled:
             yield _write_remark(system.name, f"{name_columns([column])} is _, and wrong", theirs, UNFILLED)
         if column in ("upos", "deprel"):
             for label, gold_label in _find_other_case(ours, theirs):
@@ -377,15 +371,15 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
                 yield _write_remark(system.name, f"{message}, and is wrong", theirs, label)
 
 
-def _write_remark(name: str, message: str, labels: ColumnCensus, label: str) -> str:
+def _write_remark(name: str, message: str, column: ColumnCensus, label: str) -> str:
     """Write a remark on the words that have `label`, with their number and first places."""
-    places = tuple(Place(name, lineno) for lineno in labels.linenos(label))
-    return str(Remark("label", message, labels.times(label), places))
+    places = tuple(Place(name, lineno) for lineno in column.linenos[label])
+    return str(Remark("label", message, column.times[label], places))
 
 
 def _find_other_case(gold: ColumnCensus, system: ColumnCensus) -> Iterator[tuple[str, str]]:
     """Yield labels that only the system has, each with gold's label that differs from it only in case."""
-    gold_labels = {label.casefold(): label for label in gold.labels}
-    for label in sorted(set(system.labels) - set(gold.labels)):
+    gold_labels = {label.casefold(): label for label in gold.times}
+    for label in sorted(system.times):
         if label.casefold() in gold_labels:
             yield label, gold_labels[label.casefold()]
