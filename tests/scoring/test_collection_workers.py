@@ -225,7 +225,7 @@ def test_another_machine_is_named_where_it_does_not_find_a_file(run, tmp_path, m
     asked = CollectionJob(("alpha", "beta"), ("", ""), resolve(), "skip", "keep", None, here)
     treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu", "beta/none.conllu"), "raw")
     write(tmp_path / "raw", a__txt=" ".join(["A", "b", "c", "D", "e"] * 1 + ["X", "y"]))
-    result = finish_treebank(asked, "", treebank).scored.load()
+    result = finish_treebank(asked, "", treebank).result
     assert result.gold == "gold/t0.conllu"
     assert result.systems[0]["tokens"].f1 == 1.0
     failure = result.systems[1].failure
@@ -233,8 +233,8 @@ def test_another_machine_is_named_where_it_does_not_find_a_file(run, tmp_path, m
     assert str(tmp_path) not in failure
     assert failure.endswith("node7 looked for it: every worker must find it under that name")
     lost = finish_treebank(asked, "x", Treebank("t", "gold/none.conllu", (None, None)))
-    assert (lost.scored.load().gold, lost.file) == ("none.conllu", None)
-    assert "node7" in lost.scored.load().systems[0].failure
+    assert (lost.result.gold, lost.file) == ("none.conllu", None)
+    assert "node7" in lost.result.systems[0].failure
 
 
 def test_a_key_is_the_same_wherever_it_is_found(run, tmp_path, monkeypatch):
@@ -256,7 +256,7 @@ def test_a_key_is_the_same_wherever_it_is_found(run, tmp_path, monkeypatch):
 def test_passwords_of_urls_are_in_no_result():
     url = "nothing://user:secret@host/gold.conllu"
     asked = CollectionJob(("one",), ("none",), resolve(), "skip", "keep", None)
-    result = finish_treebank(asked, "x", Treebank("t", url, (None,))).scored.load()
+    result = finish_treebank(asked, "x", Treebank("t", url, (None,))).result
     assert "secret" not in saved_result(result)
     assert result.gold == "gold.conllu"
 

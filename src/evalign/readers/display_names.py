@@ -24,11 +24,11 @@ def name_inputs(
 ) -> list[str]:
     """Return names for `inputs`, gold first and then systems, followed by names for `raws`.
 
-    A system keeps its name in `given`, which has one per system ("" for none), or is empty. Any other input
+    An input keeps its name in `given`, which has one per input ("" for none), or is empty. Any other input
     gets the end of its path, or "" if it has no path (text, objects in memory, standard input) or is a
     document that was read under a name: it then keeps its own name.
     """
-    chosen = ["", *map(show_name, given)] if given else [""] * len(inputs)
+    chosen = [*map(show_name, given)] if given else [""] * len(inputs)
     paths = [*map(_find_path, inputs), *(raw.path for raw in raws)]
     taken = {each.name for each in inputs if isinstance(each, (Document, Text)) and not _find_path(each)}
     named = {path for path, name in zip(paths, chosen, strict=False) if name}

@@ -20,7 +20,7 @@ from evalign.metrics.errors.passages import Passages, thin_passages
 from evalign.metrics.errors.positions import Marks
 from evalign.metrics.errors.sentence_groups import LENGTH, GroupedCounts
 from evalign.metrics.errors.stages import Losses
-from evalign.metrics.metric import LABEL_FIELDS
+from evalign.metrics.metric import LABEL_FIELDS, MOST_PASSAGES
 from evalign.metrics.registry import LABEL_METRICS
 from evalign.results.shapes import refuse
 from evalign.results.system_result import Evidence, SystemResult
@@ -380,7 +380,7 @@ class KeptEvidence:
         """Return how much each processing stage cost; None if not known."""
         return self.drawings.losses
 
-    def condense(self, system: SystemResult) -> Evidence:
+    def condense(self, system: SystemResult, passages: int | None = MOST_PASSAGES) -> Evidence:
         """Return itself: nothing refers to a document any more."""
         return self
 

@@ -14,7 +14,7 @@ from typing import NoReturn, Protocol
 from evalign.errors import CommandError, Message, check_type, quote, suggest
 from evalign.metrics.comparison import CountTable
 from evalign.metrics.counts import add_misses
-from evalign.metrics.metric import Metric, find_name
+from evalign.metrics.metric import MOST_PASSAGES, Metric, find_name
 from evalign.metrics.registry import METRICS_WITH_ERRORS, find_metric
 from evalign.results.ledger import Ledger
 from evalign.wording import counted
@@ -235,7 +235,7 @@ class Evidence(Protocol):
     def losses(self) -> Losses | None:
         """Return how much each processing stage cost; None if there are no trees."""
 
-    def condense(self, system: SystemResult) -> Evidence:
+    def condense(self, system: SystemResult, passages: int | None = MOST_PASSAGES) -> Evidence:
         """Return the evidence to keep when `system` is saved or sent to another process."""
 
 
@@ -293,7 +293,7 @@ class NoEvidence:
         """Return None: losses are not known."""
         return None
 
-    def condense(self, system: SystemResult) -> Evidence:
+    def condense(self, system: SystemResult, passages: int | None = MOST_PASSAGES) -> Evidence:
         """Return itself."""
         return self
 

@@ -10,23 +10,21 @@ gains by leaving out what is hard.
 from __future__ import annotations
 
 import gc
-import marshal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Literal, NamedTuple, TypeAlias, TypeVar, Unpack, cast
+from typing import Literal, NamedTuple, TypeAlias, TypeVar, Unpack
 
 import numpy as np
 
 from evalign._version import __version__
-from evalign.document import Document
 from evalign.engines.base import Engine, EngineInput, SerialEngine
 from evalign.engines.run import open_engine
 from evalign.errors import CommandError, EvalignError, InputError, Place, Spell, current_spell, spell_with
 from evalign.files import replace_paths, shorten_paths
-from evalign.metrics.census import DocumentSize, has_column
 from evalign.metrics.metric import MOST_PASSAGES, Metric
 from evalign.options import OptionKeywords, ScoreOptions
 from evalign.progress import Progress, Step, no_progress
@@ -34,11 +32,9 @@ from evalign.readers.display_names import name_inputs, rename, show_path
 from evalign.readers.folder_limit import Folder, FolderLimit
 from evalign.readers.limits import InputLimit, requested_limit
 from evalign.results.averages import Failures, worst_value
-from evalign.results.codec import SavedResult, load_system
 from evalign.results.ledger import Ledger
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import CountsAlone, NoEvidence, Score, SystemResult
-from evalign.scoring.api import read
 from evalign.scoring.checkpoints import (
     LAYOUT,
     FinishedFolder,
@@ -49,7 +45,8 @@ from evalign.scoring.checkpoints import (
     name_file,
 )
 from evalign.scoring.collection import Collection, Treebank, match_folders
-from evalign.scoring.metric_choice import available_metrics, take_censuses
+from evalign.scoring.finish import finish
+from evalign.scoring.metric_choice import available_metrics
 from evalign.scoring.portable_inputs import (
     RunOrigin,
     can_travel,
@@ -62,8 +59,9 @@ from evalign.scoring.portable_inputs import (
     size_of,
 )
 from evalign.scoring.reading import Input, load_raw, read_document
-from evalign.scoring.request import Execution, make_request, resolve
-from evalign.scoring.run import run
+from evalign.scoring.request import Execution, ScoreRequest, resolve
+from evalign.scoring.run import count_all
+from evalign.scoring.tally import Tally, sum_groups
 from evalign.scoring.warnings import check_gold
 from evalign.text import Text
 from evalign.wording import describe_failure
@@ -71,9 +69,6 @@ from evalign.wording import describe_failure
 Keeping: TypeAlias = Literal["keep", "drop"]
 
 # One treebank, as a worker scores it.
-
-# A version of marshal's format that all supported versions of Python can read.
-_FORM = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +87,12 @@ class CollectionJob:
     """"keep" errors as in a saved result, or "drop" them."""
     passages: int | None
     """Most passages (blocks of sentences with errors) to keep per system and treebank; None for all."""
+    by: tuple[str, ...] = ()
+    """Names that the results will be split by, such as those of gold's comments."""
+    stream: bool | int = False
+    """True for bounded memory; a number also sets how many bytes of each file are read at a time."""
+    window: int | None = None
+    """With bounded memory, how far away displaced text is searched for, in characters; None for the usual."""
     origin: RunOrigin | None = None
     """Where the run was started; None if that is this process."""
     max_input: int | None = field(default_factory=requested_limit)
@@ -100,55 +101,50 @@ class CollectionJob:
     """What writes options in reasons of failure and in warnings."""
 
     @property
+    def is_streamed(self) -> bool:
+        """True if texts are read in parts."""
+        return bool(self.stream) or self.window is not None
+
+    @property
     def elsewhere(self) -> RunOrigin | None:
         """Where the run was started, if paths mean something else there than here; else None."""
         return None if self.origin is None or self.origin.is_here else self.origin
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TreebankScores:
-    """A scored treebank, without its documents: either `counts` or `saved` is set."""
+class ScoredTreebank(NamedTuple):
+    """A scored treebank, without its documents."""
 
+    result: Result
     shown: frozenset[str]
     """Metrics that systems were scored by; gold may have others."""
-    counts: Result | None
-    """The result, if no errors are kept."""
-    saved: SavedResult | None
-    """The result as JSON values, if errors are kept."""
-
-    @property
-    def is_lost(self) -> bool:
-        """True if all systems failed, so that scoring again would take no time."""
-        if self.saved is not None:
-            return all(system.get("failure") for system in self.saved["systems"])
-        return all(system.failure for system in self.load().systems)
-
-    def load(self) -> Result:
-        """Return the result, with the errors that are kept."""
-        return self.counts or _load(cast("SavedResult", self.saved))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the evidence as bytes of marshal.
-
-        It is many small values, which take pickle three times as long. Only the processes of one run exchange
-        such bytes. They are never read from a file: a crafted one could crash Python.
-        """
-        return _restore, (self.shown, self.counts, marshal.dumps(self.saved, _FORM))  # type: ignore[arg-type]
-
-
-def _restore(shown: frozenset[str], counts: Result | None, saved: bytes) -> TreebankScores:
-    return TreebankScores(shown, counts, cast("SavedResult | None", marshal.loads(saved)))
+    file: KeptFile | None = None
+    """Its checkpoint, if one is kept."""
 
 
 def score_treebank(
     job: CollectionJob, treebank: Treebank, progress: Progress = no_progress
-) -> TreebankScores:
+) -> ScoredTreebank:
     """Score all systems against the gold of one treebank; the result marks those that cannot be scored."""
     with _without_collector():
         result, shown = _TreebankRun(treebank, job, progress).score()
-        if job.evidence == "drop":
-            return TreebankScores(shown, _drop_evidence(result), None)
-        return TreebankScores(shown, None, result.to_dict(whole=True, passages=job.passages))
+        return ScoredTreebank(_condense(result, job), shown)
+
+
+def _condense(result: Result, job: CollectionJob) -> Result:
+    """Return the result without documents: with the errors of a saved result, or with counts alone."""
+    if job.evidence == "keep":
+        fields = {key: list(values) for key, values in result.unit_fields.items()}
+        systems = [
+            replace(system, evidence=system.evidence.condense(system, job.passages))
+            for system in result.systems
+        ]
+    else:
+        fields = {}
+        systems = [
+            replace(system, evidence=NoEvidence() if system.failure else CountsAlone())
+            for system in result.systems
+        ]
+    return replace(result, systems=tuple(systems), unit_names=list(result.unit_names), unit_fields=fields)
 
 
 @contextmanager
@@ -166,26 +162,6 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _drop_evidence(result: Result) -> Result:
-    """Return the result with only counts and failures, without errors, breakdowns and comments."""
-    systems = tuple(
-        replace(system, evidence=NoEvidence() if system.failure else CountsAlone())
-        for system in result.systems
-    )
-    return replace(result, systems=systems, unit_names=list(result.unit_names), unit_fields={})
-
-
-def _load(saved: SavedResult) -> Result:
-    """Make a result of JSON values that a worker sent; they are not checked, unlike those of a file."""
-    unit = saved["unit"]
-    systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
-    places = unit.get("starts", []), unit.get("length", 0), unit.get("fields", {})
-    size = DocumentSize(**saved["size"]) if "size" in saved else None
-    return Result(
-        saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"]), *places, size
-    )
-
-
 @dataclass(frozen=True)
 class _TreebankRun:
     """The scoring of one treebank, which may leave out failed systems and score the others again."""
@@ -199,20 +175,21 @@ class _TreebankRun:
 
         Returns the result, with failed systems in their places, and the metrics scored.
         """
+        outputs, failed = dict[int, Input](), dict[int, str]()
         try:
-            self.progress("reading gold")
-            format = self.job.options.gold_format
-            gold = self._read(self.treebank.gold, format, self.names[0])
-            check_gold(self.treebank.gold, gold.name, gold.line, format)
-        except EvalignError as error:
+            gold = self._take(0, self.treebank.gold, "reading gold")
+            self._take_outputs(outputs, failed)
+            tally = self._count_those_that_can(gold, outputs, failed)
+            is_lost = tally is None
+            if tally is None:  # no system is left: count gold against itself for its units and metrics
+                tally = self._count([gold, gold], [0, 0])
+        except InputError as error:
             return self._fail_all(self._describe_error(error)), frozenset()
-        documents, failed = self._read_systems()
-        result = self._score_those_that_can(gold, documents, failed)
-        shown = frozenset(result.systems[0].scores if result else ())
-        if result is None:  # no system is left: score gold against itself for its units and metrics
-            result = replace(self._score(gold, [gold]), warnings=())
-        scored = dict(zip(documents, result.systems, strict=False))
-        scores, judged = self._find_missed(gold, documents, result)
+        result = finish(self._request(), tally)
+        shown = frozenset(() if is_lost else result.systems[0].scores)
+        result = replace(result, warnings=()) if is_lost else result
+        scored = dict(zip(outputs, result.systems, strict=False))
+        scores, judged = self._find_missed(gold, tally, result, is_complete=not failed)
         systems = tuple(
             _fill(replace(scored[k], name=name), scores, judged)
             if k in scored
@@ -231,9 +208,29 @@ class _TreebankRun:
         """Names of gold and of the systems' files; empty for inputs that are not files."""
         return name_inputs((self.treebank.gold, *self.treebank.systems))
 
-    def _read(self, source: Input, format: str, name: str) -> Document:
-        document = read_document(source, format, load_raw(self.treebank.raw), self.job.options)
-        return rename(document, name)
+    def _take(self, number: int, source: Input, stage: str) -> Input:
+        """Read an input; 0 is gold. A text that is to be streamed is not read yet."""
+        if self.job.is_streamed:
+            return source
+        self.progress(stage)
+        options = self.job.options
+        format = options.system_format if number else options.gold_format
+        document = read_document(source, format, load_raw(self.treebank.raw), options)
+        document = rename(document, self.names[number])
+        if not number:
+            check_gold(source, document.name, document.line, format)
+        return document
+
+    def _take_outputs(self, outputs: dict[int, Input], failed: dict[int, str]) -> None:
+        """Read the systems' files: into `outputs`, or reasons of failure into `failed`, by number of the system."""
+        for k, (name, source) in enumerate(zip(self.job.systems, self.treebank.systems, strict=True)):
+            if source is None:
+                failed[k] = (self.treebank.missing or self.job.missing)[k]
+                continue
+            try:
+                outputs[k] = self._take(k + 1, source, f"reading {name}")
+            except EvalignError as error:
+                failed[k] = self._describe_error(error)
 
     def _describe_error(self, error: EvalignError) -> str:
         """Return an error's message on one line, as results keep it: with names of files instead of paths."""
@@ -247,61 +244,56 @@ class _TreebankRun:
             names |= {self.job.origin.find(path): name for path, name in names.items() if path}
         return replace_paths(error.on_one_line, names)
 
-    def _read_systems(self) -> tuple[dict[int, Document], dict[int, str]]:
-        """Read the systems' files.
+    def _count_those_that_can(
+        self, gold: Input, outputs: dict[int, Input], failed: dict[int, str]
+    ) -> Tally | None:
+        """Count the systems that can be scored, all together, as their units depend on all of them.
 
-        Returns documents, and reasons of failure for the others, by number of the system.
+        The others are moved from `outputs` to `failed`, in place. Returns None if no system is left.
         """
-        documents: dict[int, Document] = {}
-        failed: dict[int, str] = {}
-        for k, (name, source) in enumerate(zip(self.job.systems, self.treebank.systems, strict=True)):
-            if source is None:
-                failed[k] = (self.treebank.missing or self.job.missing)[k]
-                continue
+        while outputs:
             try:
-                self.progress(f"reading {name}")
-                documents[k] = self._read(source, self.job.options.system_format, self.names[k + 1])
+                return self._count([gold, *outputs.values()], [0, *(k + 1 for k in outputs)])
             except EvalignError as error:
-                failed[k] = self._describe_error(error)
-        return documents, failed
-
-    def _score_those_that_can(
-        self, gold: Document, documents: dict[int, Document], failed: dict[int, str]
-    ) -> Result | None:
-        """Score the systems that can be scored, all together, as their units depend on all of them.
-
-        The others are moved from `documents` to `failed`, in place. Returns None if no system is left.
-        """
-        while documents:
-            try:
-                return self._score(gold, list(documents.values()))
-            except EvalignError as error:
-                failures = self._find_failures(gold, documents) or dict.fromkeys(
-                    documents, self._describe_error(error)
+                failures = self._find_failures(gold, outputs) or dict.fromkeys(
+                    outputs, self._describe_error(error)
                 )
                 failed |= failures
                 for k in failures:
-                    del documents[k]
+                    del outputs[k]
         return None
 
-    def _find_failures(self, gold: Document, documents: Mapping[int, Document]) -> dict[int, str]:
-        """Score each system alone; return the reasons of those that fail, by number of the system."""
+    def _find_failures(self, gold: Input, outputs: Mapping[int, Input]) -> dict[int, str]:
+        """Count each system alone; return the reasons of those that fail, by number of the system."""
         failures = {}
-        for k, document in documents.items():
+        for k, output in outputs.items():
             try:
-                self._score(gold, [document])
+                self._count([gold, output], [0, k + 1])
             except EvalignError as error:
                 failures[k] = self._describe_error(error)
         return failures
 
-    def _score(
-        self, gold: Document, documents: Sequence[Document], options: ScoreOptions | None = None
-    ) -> Result:
-        request = make_request((gold, *documents), options or self.job.options, raw=self.treebank.raw)
-        return run(request, Execution(), self.progress)
+    def _request(self, sources: Sequence[Input] = (), numbers: Sequence[int] = ()) -> ScoreRequest:
+        """Make the request to score inputs of the treebank; `numbers` say which ones they are."""
+        job = self.job
+        names = [self.names[number] for number in numbers]
+        has_evidence = job.evidence == "keep"
+        return ScoreRequest(
+            tuple(sources),
+            job.options,
+            self.treebank.raw,
+            job.by,
+            names,
+            job.window,
+            has_evidence,
+            job.passages,
+        )
+
+    def _count(self, sources: Sequence[Input], numbers: Sequence[int]) -> Tally:
+        return count_all(self._request(sources, numbers), Execution(stream=self.job.stream), self.progress)
 
     def _find_missed(
-        self, gold: Document, documents: Mapping[int, Document], result: Result
+        self, gold: Input, tally: Tally, result: Result, *, is_complete: bool
     ) -> tuple[dict[str, Score], tuple[str, ...] | None]:
         """Find the scores to fill in where a system has none, and the metrics that gold has the columns for.
 
@@ -313,31 +305,35 @@ class _TreebankRun:
         scores = result.systems[0].scores
         if self.job.failures == "skip":
             return {name: _without_rows(score.metric, result) for name, score in scores.items()}, None
-        metrics = {metric.name: metric for metric in self._choose(gold, list(documents.values()), result)}
-        judged = tuple(
-            name for name, metric in metrics.items() if all(has_column(gold, need) for need in metric.needs)
-        )
-        if len(documents) == len(self.job.systems) and not any(
-            _lacks(system, name) for system in result.systems for name in judged
-        ):
+        metrics = {metric.name: metric for metric in self._choose(tally, result)}
+        judged = tuple(name for name, metric in metrics.items() if not tally.gold.find_lacking(metric.needs))
+        if is_complete and not any(_lacks(system, name) for system in result.systems for name in judged):
             return {}, judged
-        nothing = read(Text("", "nothing"), format=gold.format, raw=self.treebank.raw)
-        # Metrics are named, so that they are kept whatever the columns. All documents are scored again
-        # together with the empty one, as the units depend on all of them.
-        options = replace(self.job.options, metrics=tuple(metrics), strict=False)
-        rescored = self._score(gold, [*documents.values(), nothing], options)
-        empty_scores = rescored.systems[-1].scores
+        empty_scores = self._score_nothing(gold, tally, tuple(metrics))
         return {
             name: empty_scores[name] if _is_worst(empty_scores[name]) else _without_rows(metric, result)
             for name, metric in metrics.items()
         }, judged
 
-    def _choose(self, gold: Document, documents: Sequence[Document], result: Result) -> Sequence[Metric]:
+    def _score_nothing(self, gold: Input, tally: Tally, metrics: tuple[str, ...]) -> Mapping[str, Score]:
+        """Score an empty output by `metrics`, with a row for each unit of `tally`."""
+        # Metrics are named, so that they are kept whatever the columns; no stretches are merged, so that rows
+        # can be added up by any units.
+        options = replace(self.job.options, metrics=metrics, strict=False, system_format=tally.gold.format)
+        request = self._request([gold, Text("", "nothing")], [0])
+        request = request._replace(options=options, names=(), has_evidence=False, most_units=sys.maxsize)
+        nothing = count_all(request, Execution(stream=self.job.stream), self.progress)
+        starts = np.searchsorted(nothing.units.sentences, tally.units.sentences)
+        scores = finish(request, nothing).systems[0].scores
+        return {name: replace(score, units=sum_groups(score.units, starts)) for name, score in scores.items()}
+
+    def _choose(self, tally: Tally, result: Result) -> Sequence[Metric]:
         """Choose the metrics of a treebank, including those whose columns gold fills but no system does."""
         metrics = [score.metric for score in result.systems[0].scores.values()]
-        if self.job.options.strategy == "printed" or gold.spans is not None:
+        if self.job.options.strategy == "printed" or tally.gold.has_spans:
             return metrics
-        return available_metrics(self.job.options, *take_censuses(self.job.options, gold, [gold, *documents]))
+        censuses = [system.census for system in tally.systems]
+        return available_metrics(self.job.options, tally.gold, [tally.gold, *censuses])
 
 
 def _lacks(system: SystemResult, metric: str) -> bool:
@@ -376,16 +372,9 @@ def _make_failed(
 # Finished treebanks and their checkpoints.
 
 
-class FinishedTreebank(NamedTuple):
-    """A scored treebank, and its checkpoint; `file` is None if none is kept."""
-
-    scored: TreebankScores
-    file: KeptFile | None = None
-
-
 def finish_treebank(
     job: CollectionJob, digest: str, treebank: Treebank, progress: Progress = no_progress
-) -> FinishedTreebank:
+) -> ScoredTreebank:
     """Score a treebank and make its checkpoint.
 
     `digest` is that of `describe_job`. No checkpoint is made if it is empty, if inputs are objects in memory,
@@ -399,23 +388,19 @@ def finish_treebank(
         spell_with(before)
 
 
-def _finish(job: CollectionJob, digest: str, treebank: Treebank, progress: Progress) -> FinishedTreebank:
+def _finish(job: CollectionJob, digest: str, treebank: Treebank, progress: Progress) -> ScoredTreebank:
     origin = job.elsewhere
     is_kept = bool(digest) and can_travel(treebank)
-    if is_kept or origin:
+    if (is_kept and not job.is_streamed) or origin:
         # Read inputs once: the key is then of the bytes that are scored, and URLs are not fetched twice.
         progress("reading files")
         treebank = read_inputs(treebank, origin)
     key = make_key(digest, treebank) if is_kept else ""
     scored = score_treebank(job, treebank, progress)
-    if not is_kept or scored.is_lost:
-        return FinishedTreebank(scored)
-    return FinishedTreebank(scored, _make_checkpoint(treebank, key, scored))
-
-
-def _make_checkpoint(treebank: Treebank, key: str, scored: TreebankScores) -> KeptFile:
-    saved = scored.saved or scored.load().to_dict(whole=True)
-    return KeptFile(name_file(treebank.name, key), make_file(key, scored.shown, saved))
+    if not is_kept or all(system.failure for system in scored.result.systems):
+        return scored
+    saved = scored.result.to_dict(whole=True, passages=job.passages)
+    return scored._replace(file=KeptFile(name_file(treebank.name, key), make_file(key, scored.shown, saved)))
 
 
 def find_file(job: CollectionJob, digest: str, treebank: Treebank, progress: Progress = no_progress) -> str:
@@ -433,9 +418,11 @@ def describe_job(job: CollectionJob, *, version: str = __version__) -> str:
     if exceptions := job.options.exceptions:
         values["exceptions"] = [exceptions, exceptions.words]
     options = {name: _plain(value) for name, value in values.items()}
-    others = [job.systems, job.missing, job.failures, job.evidence, job.passages]
+    others: list[object] = [job.systems, job.missing, job.failures, job.evidence, job.passages]
     if job.max_input is not None:  # a system may have failed because of the limit
         others.append(job.max_input)
+    if job.by or job.is_streamed:  # fewer errors may be kept of a text in parts
+        others.append({"by": job.by, "stream": job.stream, "window": job.window})
     return make_digest([LAYOUT, version, options, others])
 
 
@@ -453,9 +440,6 @@ def _plain(value: object) -> object:
 Answer = TypeVar("Answer")
 
 # All treebanks of a run.
-
-# A result, and the metrics that systems were scored by.
-_Done: TypeAlias = tuple[Result, frozenset[str]]
 
 
 class TreebankCost(NamedTuple):
@@ -523,9 +507,9 @@ def score_collection(
     )
     scored = _score_all(collection.treebanks, job, engine, folder, progress)
     treebanks = [treebank.name for treebank in collection.treebanks]
-    results = {name: result for name, (result, _) in zip(treebanks, scored, strict=True)}
+    results = {name: each.result for name, each in zip(treebanks, scored, strict=True)}
     _check_scored(results, show_path(collection.treebanks[0].gold))
-    shown = frozenset[str]().union(*(each for _, each in scored))
+    shown = frozenset[str]().union(*(each.shown for each in scored))
     return Parts(
         "treebank", _drop_unscored_metrics(results, shown), failures=failures, warnings=collection.warnings
     )
@@ -562,7 +546,7 @@ def _score_all(
     given: EngineInput,
     folder: FinishedFolder | None,
     progress: Progress,
-) -> list[_Done]:
+) -> list[ScoredTreebank]:
     """Score all treebanks that have no checkpoint.
 
     Returns result and shown metrics of every treebank, in their order.
@@ -571,7 +555,7 @@ def _score_all(
         if not isinstance(engine, SerialEngine):
             job = replace(job, origin=find_origin())
         left = dict(enumerate(treebanks))
-        results: dict[int, _Done] = {}
+        results: dict[int, ScoredTreebank] = {}
         digest = ""
         if folder:
             # Inputs are read twice, for the key and for scoring: those that can be read only once are read
@@ -586,7 +570,7 @@ def _score_all(
         for number, finished in _work(_choose(engine, left, TREEBANK_COSTS[job.evidence]), work, left, board):
             if folder and finished.file:
                 folder.put(finished.file)
-            results[number] = finished.scored.load(), finished.scored.shown
+            results[number] = finished
     return [results[number] for number in range(len(treebanks))]
 
 
@@ -619,7 +603,7 @@ def _recall(
     digest: str,
     treebanks: Mapping[int, Treebank],
     progress: Progress,
-) -> dict[int, _Done]:
+) -> dict[int, ScoredTreebank]:
     """Read the checkpoints of treebanks that an earlier run finished; return them by treebank number.
 
     The inputs are read to compute the keys. Workers do this if there are any, as they have the data.
@@ -627,11 +611,11 @@ def _recall(
     candidates = folder.find_candidates(treebanks)
     board = _Board("looking at", progress, len(candidates))
     look = partial(find_file, job, digest)
-    results: dict[int, _Done] = {}
+    results: dict[int, ScoredTreebank] = {}
     for number, name in _work(_choose(engine, candidates, COST_OF_LOOKING), look, candidates, board):
         recalled = folder.take(name, job.systems)
         if recalled is not None:
-            results[number] = recalled.result, recalled.shown
+            results[number] = ScoredTreebank(recalled.result, recalled.shown)
     return results
 
 

@@ -52,7 +52,7 @@ def count(
         return part
     options = request.options
     if part.is_whole:
-        inputs = request.sources, options, request.raw, request.system_names
+        inputs = request.sources, options, request.raw, request.names
         aligned = read_aligned(*inputs, progress)
         gold = aligned.alignments[0].gold.original
         documents = find_documents(gold, aligned.raw)

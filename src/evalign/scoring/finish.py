@@ -51,7 +51,7 @@ def finish(request: ScoreRequest, tally: Tally) -> Result:
         *([NO_COLUMNS] if options.split_spaces and not gold.has_trees else ()),
         *([_warn_of_window(request.window or WINDOW, tally.n_bounded)] if tally.n_bounded else ()),
     )
-    result = Result(
+    return Result(
         gold.name,
         systems,
         units.kind,
@@ -62,9 +62,6 @@ def finish(request: ScoreRequest, tally: Tally) -> Result:
         _find_fields(tally),
         gold.size,
     )
-    for by in request.by:
-        result.check_split(by)
-    return result
 
 
 def _finish_system(

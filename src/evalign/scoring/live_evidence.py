@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.metric import Metric
+from evalign.metrics.metric import MOST_PASSAGES, Metric
 from evalign.results.system_result import Evidence, SystemResult
 
 TYPE_CHECKING = False
@@ -108,8 +108,10 @@ class LiveEvidence(NamedTuple):
 
         return find_losses(self.comparison)
 
-    def condense(self, system: SystemResult) -> Evidence:
+    def condense(self, system: SystemResult, passages: int | None = MOST_PASSAGES) -> Evidence:
         """Return the evidence that a saved result of `system` would keep, without the documents."""
         from evalign.results.codec import load_system, system_json
 
-        return load_system(system_json(system, whole=True), len(self.comparison.units)).evidence
+        return load_system(
+            system_json(system, whole=True, passages=passages), len(self.comparison.units)
+        ).evidence

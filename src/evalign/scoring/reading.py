@@ -63,16 +63,16 @@ def read_aligned(
     sources: Sequence[object],
     options: ScoreOptions,
     raw: RawInput | RawTexts | None = None,
-    system_names: Sequence[str] = (),
+    names: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> AlignedTexts:
     """Read gold and all systems (`sources`) as a whole, name them, and align gold with each system.
 
-    `system_names` are names for the systems, instead of those of their files.
+    `names` are names for the inputs, instead of those of their files.
     """
     gold, *systems = cast("Sequence[Input]", sources)
     raws = load_raw(raw)
-    names = name_inputs(sources, raws, system_names)
+    names = name_inputs(sources, raws, names)
     with paths_in_errors(sources, names):
         progress("reading gold")
         gold_document = rename(read_document(gold, options.gold_format, raws, options), names[0])

@@ -203,8 +203,8 @@ class ScoreRequest(NamedTuple):
     raw: RawInput | RawTexts | None = None
     by: tuple[str, ...] = ()
     """Names that the result will be split by, such as those of gold's comments."""
-    system_names: Sequence[str] = ()
-    """Names for the systems; empty to name them by their files."""
+    names: Sequence[str] = ()
+    """Names for all inputs; an empty one, or none at all, to name an input by its file."""
     window: int | None = None
     """In parts, how far away displaced text is searched for, in characters; None for no limit."""
     has_evidence: bool = True
@@ -226,7 +226,10 @@ def make_request(
     has_evidence: bool = True,
     passages: int | None = MOST_PASSAGES,
 ) -> ScoreRequest:
-    """Make the request to score `sources`, gold and the systems; raise `CommandError` if it is impossible."""
+    """Make the request to score `sources`, gold and the systems; raise `CommandError` if it is impossible.
+
+    `names` are names for the systems, instead of those of their files.
+    """
     if options.strategy == "printed" and raw is not None:
         message = Message("{raw} with {strategy=printed}")
         raise CommandError(message, "one of the two", "the printed algorithm knows no places in a raw text")
@@ -237,7 +240,8 @@ def make_request(
         from evalign.results.split import split_names
 
         by = split_names(by)
-    names = check_names(names, len(sources) - 1)
+    if names := check_names(names, len(sources) - 1):
+        names = ("", *names)
     return ScoreRequest(tuple(sources), options, raw, tuple(by), names, window, has_evidence, passages)
 
 

@@ -48,8 +48,14 @@ PARTS_PER_WORKER = 4
 
 
 def run(request: ScoreRequest, execution: Execution, progress: Progress = no_progress) -> Result:
-    """Score a request; see `count_all`."""
-    return finish(request, count_all(request, execution, progress))
+    """Score a request; see `count_all`.
+
+    Raises `CommandError` also if the result cannot be split by what it is to be split by.
+    """
+    result = finish(request, count_all(request, execution, progress))
+    for by in request.by:
+        result.check_split(by)
+    return result
 
 
 def count_all(request: ScoreRequest, execution: Execution, progress: Progress = no_progress) -> Tally:
@@ -81,7 +87,7 @@ def _count_in_parts(request: ScoreRequest, execution: Execution, progress: Progr
         # A client may have no worker yet, and an engine made by the caller may have just one.
         if reasons or not (is_bounded or engine.is_remote or engine.n_workers > 1):
             return None
-        names = name_inputs(request.sources, given=request.system_names)
+        names = name_inputs(request.sources, given=request.names)
         with paths_in_errors(request.sources, names):
             return _count_files(request, execution, names, engine, progress)
 
@@ -120,7 +126,7 @@ def _count_files(
         own_names, sources = zip(*reached, strict=True)
         names = tuple(name or own for name, own in zip(names, own_names, strict=True))
         before = list(map(_state, sources))
-        request = request._replace(sources=sources, system_names=names)
+        request = request._replace(sources=sources, names=names)
         chunk = _choose_chunk(max(map(find_size, sources)), engine, execution)
         tally = count_parts(request, chunk, engine, progress)
         check_gold(given, tally.gold.name, tally.units.length, request.options.gold_format)
@@ -175,7 +181,7 @@ def _choose_chunk(size: int, engine: Engine, execution: Execution) -> int:
 def count_parts(request: ScoreRequest, chunk: int, engine: Engine, progress: Progress = no_progress) -> Tally:
     """Cut the inputs of `request` into parts, count them with `engine`, and add them up.
 
-    `request.system_names` names all inputs here; `chunk` is how many bytes of each are read at a time. The
+    `request.names` names all inputs here; `chunk` is how many bytes of each are read at a time. The
     run starts again if an assumption breaks. Where workers may see other files than this process does
     (`engine.is_remote`), one of them does the cutting.
     """
@@ -183,7 +189,7 @@ def count_parts(request: ScoreRequest, chunk: int, engine: Engine, progress: Pro
 
     assumed = Assumptions((False,) * (len(request.sources) - 1))
     # Workers read slices of the inputs, and need not know of the inputs.
-    shared = request._replace(sources=(), system_names=())
+    shared = request._replace(sources=(), names=())
     while True:
         with ExitStack() as stack:
             if engine.is_remote:
@@ -241,7 +247,7 @@ def _cut(request: ScoreRequest, assumed: Assumptions, chunk: int, stack: ExitSta
 
     options = request.options
     formats = [options.gold_format, *[options.system_format] * (len(request.sources) - 1)]
-    inputs = zip(cast("Sequence[Source]", request.sources), formats, request.system_names, strict=True)
+    inputs = zip(cast("Sequence[Source]", request.sources), formats, request.names, strict=True)
     feeds = [
         stack.enter_context(ChunkReader(source, format, options, chunk=chunk, name=name))
         for source, format, name in inputs
@@ -277,6 +283,7 @@ def _count_alone(request: ScoreRequest, chunk: int) -> Tally:
 
 def _call_worker(engine: Engine, function: Callable[[], Answer]) -> Answer:
     """Call `function` on one worker, with the limit of inputs that holds here, and return its answer."""
+    answer: Answer
     ((_, answer),) = engine.run(partial(_call_limited, requested_limit()), [function])
     return answer
 
