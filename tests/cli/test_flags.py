@@ -181,7 +181,7 @@ def test_workers_write_options_as_the_process_that_sends_the_work(folders):
         spell_with(before)
     treebank = Treebank("fi", "gold/fi.conllu", ("alpha/fi.conllu",))
     done = pickle.loads(pickle.dumps(finish_treebank(pickle.loads(job), "", treebank)))
-    assert ADVICE in done.scored.load().systems[0].failure
+    assert ADVICE in done.result.systems[0].failure
     assert "`gold_format=" in str(pickle.loads(error))
 
 

@@ -534,6 +534,6 @@ def test_what_a_worker_gives_back_can_be_sent(run, evidence):
     found = finish_treebank(*pickle.loads(pickle.dumps((asked, "x", treebank))))
     again = pickle.loads(pickle.dumps(found))
     assert again.file == found.file
-    assert again.scored.shown == found.scored.shown
-    assert again.scored.load().to_dict(whole=True) == found.scored.load().to_dict(whole=True)
-    assert again.scored.load().systems[1]["upos"].counts["correct"] == 3
+    assert again.shown == found.shown
+    assert again.result.to_dict(whole=True) == found.result.to_dict(whole=True)
+    assert again.result.systems[1]["upos"].counts["correct"] == 3

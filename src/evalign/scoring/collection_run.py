@@ -87,18 +87,18 @@ class CollectionJob:
     """"keep" errors as in a saved result, or "drop" them."""
     passages: int | None
     """Most passages (blocks of sentences with errors) to keep per system and treebank; None for all."""
-    by: tuple[str, ...] = ()
-    """Names that the results will be split by, such as those of gold's comments."""
-    stream: bool | int = False
-    """True for bounded memory; a number also sets how many bytes of each file are read at a time."""
-    window: int | None = None
-    """With bounded memory, how far away displaced text is searched for, in characters; None for the usual."""
     origin: RunOrigin | None = None
     """Where the run was started; None if that is this process."""
     max_input: int | None = field(default_factory=requested_limit)
     """Most bytes that an input may have, as requested where the run was started."""
     spell: Spell = field(default_factory=current_spell)
     """What writes options in reasons of failure and in warnings."""
+    by: tuple[str, ...] = ()
+    """Names that the results will be split by, such as those of gold's comments."""
+    stream: bool | int = False
+    """True for bounded memory; a number also sets how many bytes of each file are read at a time."""
+    window: int | None = None
+    """With bounded memory, how far away displaced text is searched for, in characters; None for the usual."""
 
     @property
     def is_streamed(self) -> bool:
