@@ -9,7 +9,7 @@ from evalign.alignment.raw_map import map_raw
 from evalign.metrics.errors.all_errors import find_mismatches
 from evalign.options import ScoreOptions
 from evalign.readers.raw_files import read_raws
-from evalign.scoring.api import compare_documents
+from evalign.scoring.count import compare_documents
 from strategies import segmentations, two_cuts
 
 # Words that repeat one another's letters: what is missing may be looked for in many places.

@@ -1,7 +1,7 @@
 """A sentence with a dependency tree, and a system's version with errors in some words."""
 
 import evalign
-from evalign.scoring.api import compare_documents
+from evalign.scoring.count import compare_documents
 from evalign.scoring.request import resolve
 
 GOLD = """\

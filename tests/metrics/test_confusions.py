@@ -9,7 +9,7 @@ from evalign.metrics.errors.label_errors import ASPECTS, count_gold_words
 from evalign.metrics.errors.mismatches import ErrorCell, differing_features, group_mismatches
 from evalign.metrics.registry import METRICS, WORD_METRICS
 from evalign.options import ScoreOptions
-from evalign.scoring.api import compare_documents
+from evalign.scoring.count import compare_documents
 from metrics.sentences import GOLD, SYSTEM, compare
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 

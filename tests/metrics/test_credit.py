@@ -13,7 +13,7 @@ from evalign.options import ScoreOptions
 from evalign.reports.blocks import view_blocks
 from evalign.reports.html.method import make_tolerance_section
 from evalign.results.ledger import describe_ledger
-from evalign.scoring.api import compare_documents
+from evalign.scoring.count import compare_documents
 from metrics.comparisons import compare, count, make_brackets
 from schema import validate
 from strategies import FEWER, two_texts

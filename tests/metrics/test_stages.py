@@ -7,7 +7,7 @@ import evalign
 from evalign.metrics.census import has_column
 from evalign.metrics.errors.stages import STAGES, charge_arcs, charge_brackets
 from evalign.metrics.registry import METRICS
-from evalign.scoring.api import compare_documents
+from evalign.scoring.count import compare_documents
 from evalign.scoring.request import resolve
 from metrics.sentences import compare as compare_conllu
 from oracles import stages as oracle

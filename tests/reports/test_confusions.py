@@ -19,7 +19,7 @@ from evalign.reports.errors import (
     render_matrices,
 )
 from evalign.reports.scores import render_scores
-from evalign.scoring.api import compare_documents
+from evalign.scoring.count import compare_documents
 from evalign.scoring.request import resolve
 from evalign.wording import width_of
 from metrics.sentences import GOLD, SYSTEM

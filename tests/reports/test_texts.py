@@ -17,7 +17,7 @@ from evalign.reports.diff import fit_places, render_diff, take_excerpt
 from evalign.reports.errors import RankedErrors, render_errors
 from evalign.reports.scores import only_value, render_scores
 from evalign.results.ledger import Ledger, LedgerRule, describe_ledger
-from evalign.scoring.api import compare_documents
+from evalign.scoring.count import compare_documents
 from evalign.wording import percent, width_of
 from strategies import two_texts
 

@@ -21,14 +21,12 @@ from evalign.metrics.counts import Counts
 from evalign.metrics.errors.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
 from evalign.metrics.registry import METRICS
 from evalign.options import Empty, Match, PresetInput, Punctuation, ScoreOptions, pick_options
-from evalign.readers.display_names import name_inputs, paths_in_errors, rename
 from evalign.readers.standoff import MissingTextError
-from evalign.scoring.count import compare_documents
+from evalign.scoring.count import compare_aligned, warn_of_comparison
 from evalign.scoring.metric_choice import SCORES_TABLES
-from evalign.scoring.reading import Input, load_raw, read_document
+from evalign.scoring.reading import Input, read_aligned
 from evalign.scoring.request import resolve
 from evalign.scoring.signature import make_signature
-from evalign.scoring.warnings import check_gold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -196,29 +194,20 @@ def attribute(
     tags.
     """
     options = resolve(**pick_options(locals()))
-    first = _read(gold, gold_format, options)
-    check_gold(gold, first.name, first.line, gold_format)
     given = (system, gold_sentences, gold_tokens, gold_tags)
-    documents = {
-        number: _read(source, system_format, options)
-        for number, source in enumerate(given)
-        if source is not None
-    }
-    kind = _choose_items(items, first, list(documents.values()))
-    inputs = first, *documents.values()
-    called = name_inputs(inputs)
-    first, *others = map(rename, inputs, called)
-    documents = dict(zip(documents, others, strict=True))
-    raws = load_raw(raw)
+    numbers = [number for number, source in enumerate(given) if source is not None]
+    comparisons = _compare((gold, *(given[number] for number in numbers)), options, raw)
+    documents = [comparison.alignment.system.original for comparison in comparisons]
+    first = comparisons[0].alignment.gold.original
+    kind = _choose_items(items, first, documents)
     outputs: dict[int, _RunOutput] = {}
     warnings = dict[str, None]()
-    for number, document in documents.items():
-        with paths_in_errors(inputs, called):
-            comparison, remarks = compare_documents(first, document, options, raws or None)
+    for number, comparison in zip(numbers, comparisons, strict=True):
         charges = (charge_brackets if kind == "brackets" else charge_arcs)(comparison)
         signature = make_signature(comparison, (METRICS[METRIC_OF_ITEMS[kind]],))
         signature += f"|charged-by:sentences+tokens+{charges.tags or 'no-tags'}"
-        outputs[number] = _RunOutput(document.name, charges, signature)
+        outputs[number] = _RunOutput(comparison.system.name, charges, signature)
+        remarks = warn_of_comparison(comparison)
         warnings |= dict.fromkeys((*remarks, *_check_run(number, comparison, kind, charges.tags)))
     counted = {n: (output.name, output.charges.counts) for n, output in outputs.items()}
     runs = make_attribution_runs(counted, {n: output.signature for n, output in outputs.items()})
@@ -234,13 +223,20 @@ class _RunOutput(NamedTuple):
     signature: str
 
 
-def _read(source: Input, format: str, options: ScoreOptions) -> Document:
-    """Read a document; raise `CommandError` for a stand-off table."""
+def _compare(
+    inputs: Sequence[Input | None], options: ScoreOptions, raw: RawInput | None
+) -> Sequence[Comparison]:
+    """Compare gold with all outputs; raise `CommandError` for a stand-off table."""
     try:
-        return read_document(source, format, (), options)
+        comparisons = compare_aligned(read_aligned(inputs, options, raw), options)
+        documents = [comparisons[0].gold, *(comparison.system for comparison in comparisons)]
+        name = next((document.name for document in documents if document.spans is not None), "")
     except MissingTextError as error:
-        message = f"{error.name} is a stand-off table"
-        raise CommandError(message, EXPECTED, Message(SCORES_TABLES)) from None
+        name = error.name
+    if name:
+        message = f"{name} is a stand-off table"
+        raise CommandError(message, EXPECTED, Message(SCORES_TABLES))
+    return comparisons
 
 
 def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Iterator[str]:

@@ -191,12 +191,22 @@ def compare_documents(
 
     Returns the comparison, with all of gold as one unit, and the warnings.
     """
-    (alignment,), raw_map = read_aligned((gold, system), options, raw)
-    left, right = alignment.gold.original, alignment.system.original
-    refuse_spans(left, right)
-    units = Units("whole", np.zeros(1, np.int32), [left.name])
-    comparison = Comparison(alignment, units, options, raw_map)
-    censuses = take_census(left), take_census(right)
-    ledger = make_ledger(find_ledger(comparison), *censuses)
-    warnings = make_warnings(censuses[0], [(censuses[1], ledger)], raw_map)
-    return comparison, (*warnings, *options.bracket_rules.messages)
+    aligned = read_aligned((gold, system), options, raw)
+    [comparison] = compare_aligned(aligned, options)
+    refuse_spans(comparison.gold, comparison.system)
+    return comparison, warn_of_comparison(comparison)
+
+
+def compare_aligned(aligned: AlignedTexts, options: ScoreOptions) -> list[Comparison]:
+    """Compare gold with each system, with all of gold as one unit."""
+    units = Units("whole", np.zeros(1, np.int32), [aligned.alignments[0].gold.original.name])
+    return [Comparison(alignment, units, options, aligned.raw) for alignment in aligned.alignments]
+
+
+def warn_of_comparison(comparison: Comparison) -> tuple[str, ...]:
+    """Return the warnings on the files that were compared, and on the preset for brackets."""
+    sides = comparison.alignment.gold, comparison.alignment.system
+    gold, system = (take_census(side.original) for side in sides)
+    ledger = make_ledger(find_ledger(comparison), gold, system)
+    warnings = make_warnings(gold, [(system, ledger)], comparison.raw)
+    return (*warnings, *comparison.options.bracket_rules.messages)
