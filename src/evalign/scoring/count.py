@@ -21,7 +21,6 @@ from evalign.metrics.metric import Metric
 from evalign.metrics.registry import SPAN_METRICS
 from evalign.options import ScoreOptions
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers.chunks import read_chunk
 from evalign.scoring.ledger import LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import can_count, candidate_metrics, refuse_spans, take_censuses
@@ -58,6 +57,8 @@ def count(
         documents = find_documents(gold, aligned.raw)
         assumed = Assumptions((False,) * len(aligned.alignments), bool(len(documents)))
     else:
+        from evalign.readers.chunks import read_chunk
+
         gold, *systems = (read_chunk(chunk, options) for chunk in part.chunks)
         broken = _find_broken(assumed, gold, systems, options)
         if broken is not None:
