@@ -17,13 +17,12 @@ from evalign.alignment.alignment import Alignment
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, Units
 from evalign.metrics.errors.sentence_groups import LONGEST_VALUE
-from evalign.metrics.metric import Metric
 from evalign.readers.chunks import read_chunk
 from evalign.scoring.evidence_part import EvidencePart, gather_evidence
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import candidate_metrics
 from evalign.scoring.plan import AssumptionBroken, Part, PartsRequest
-from evalign.scoring.summary import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
+from evalign.scoring.summary import Facts, Tables, count_tables, find_facts, freeze_facts
 from evalign.scoring.units import find_stretches
 from evalign.scoring.warnings import refuse_differing
 
@@ -102,7 +101,12 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
     evidence: tuple[EvidencePart, ...] = ()
     fields = None
     if request.has_evidence:
-        evidence = _gather(facts, tables, comparisons, metrics, part, request)
+        evidence = tuple(
+            gather_evidence(
+                LiveEvidence(each, metrics, request.by), offset=part.offset, passages=request.passages
+            )
+            for each in comparisons
+        )
         fields = _find_fields(gold, units) if assumed.has_documents else None
     return PartTally(
         gold.n_sentences,
@@ -149,25 +153,6 @@ def _find_units(
     tokens = gold.sentences[sentences] if gold.n_sentences else np.zeros(1, np.int32)
     units = Units(kind, tokens, names or [""] * len(tokens))
     return units, PartUnits(kind, gold.cuts[tokens], sentences, names, continues)
-
-
-def _gather(
-    facts: Facts,
-    tables: Sequence[Tables],
-    comparisons: Sequence[Comparison],
-    metrics: tuple[Metric, ...],
-    part: Part,
-    request: PartsRequest,
-) -> tuple[EvidencePart, ...]:
-    """Gather the evidence of every system from its fresh comparison."""
-    evidence = [LiveEvidence(each, metrics, request.by) for each in comparisons]
-    units = "", len(comparisons[0].units)
-    systems = make_systems(facts, tables, units, metrics, request.options, evidence)
-    hints = part.hints or (None,) * len(systems)
-    return tuple(
-        gather_evidence(each, offset=part.offset, passages=request.passages, hint=hint)
-        for each, hint in zip(systems, hints, strict=True)
-    )
 
 
 def _find_fields(gold: Document, units: Units) -> PartFields:

@@ -22,7 +22,6 @@ from evalign.results.evidence import KeptEvidence, load_groups
 from evalign.results.result import Result
 from evalign.results.system_result import CountsAlone, Evidence
 from evalign.scoring.count import PartFields, PartTally
-from evalign.scoring.evidence_part import EvidenceHint
 from evalign.scoring.evidence_sum import EvidenceSum
 from evalign.scoring.metric_choice import available_metrics
 from evalign.scoring.plan import PartsRequest
@@ -157,11 +156,6 @@ class Joiner:
         self._facts.append(tally.facts)
         if len(self._facts) == _MOST_FACTS:
             self._facts = [join_facts(self._facts)]
-
-    @property
-    def hints(self) -> tuple[EvidenceHint, ...]:
-        """Per system, a hint about evidence that later parts may leave out because enough is kept."""
-        return tuple(joiner.hint for joiner in self._evidence)
 
     @property
     def wrongly_empty(self) -> tuple[frozenset[str], ...]:

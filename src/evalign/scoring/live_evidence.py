@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.metric import Metric
-from evalign.results.system_result import Evidence, SystemResult
+from evalign.metrics.metric import MOST_PASSAGES, Metric
+from evalign.results.system_result import Evidence, NoEvidence, SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,6 +112,13 @@ class LiveEvidence(NamedTuple):
 
     def condense(self, system: SystemResult) -> Evidence:
         """Return the evidence that a saved result of `system` would keep, without the documents."""
-        from evalign.results.codec import load_system, system_json
+        from evalign.scoring.evidence_part import gather_evidence
+        from evalign.scoring.evidence_sum import UNLIMITED, EvidenceSum
 
-        return load_system(system_json(system, whole=True), len(self.comparison.units)).evidence
+        if system.failure:
+            return NoEvidence()
+        metrics = [name for name in system.scores if system.gives(name)]
+        total = EvidenceSum(UNLIMITED)
+        part = gather_evidence(self, offset=0, passages=MOST_PASSAGES, metrics=metrics)
+        total.add(part, np.arange(len(self.comparison.units)))
+        return total.result()

@@ -23,7 +23,6 @@ from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place, option
 from evalign.options import ScoreOptions
 from evalign.readers.chunks import Chunk, ChunkReader, read_chunk
-from evalign.scoring.evidence_part import EvidenceHint
 
 # Chunks read without finding a cut before lines that were assumed to be equal are compared.
 _PATIENCE = 4
@@ -69,8 +68,6 @@ class Part(NamedTuple):
     """Characters of gold's line before this part."""
     swaps: tuple[bool | None, ...] = ()
     """Per system, which line is aligned first where lines differ (`alignment.PartContext.swap`)."""
-    hints: tuple[EvidenceHint, ...] = ()
-    """Per system, a hint about evidence that is no longer needed; empty until a part was counted."""
     n_bounded: int = 0
     """Number of searches for displaced text that ended at the window."""
 

@@ -84,7 +84,7 @@ def run_parts(
                 cutting = Cutting(plan.name, plan.total, plan.parts)
             else:
                 cutting = cut_feeds(sources.open(request, stack), request)
-            counting = run_ordered(engine, partial(count_part, request), _hand_out(cutting, joiner, progress))
+            counting = run_ordered(engine, partial(count_part, request), _hand_out(cutting, progress))
             broken = _join(joiner, stack.enter_context(closing(counting)), request.assumed) or cutting.broken
         if broken is None:
             return joiner.result()
@@ -163,12 +163,12 @@ def run_alone(request: PartsRequest, sources: InputSources) -> Result:
     return run_parts(sources, request, SerialEngine())
 
 
-def _hand_out(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part]:
-    """Yield the parts with the latest hints of `joiner`, and report progress as they are handed out."""
+def _hand_out(cutting: Cutting, progress: Progress) -> Iterator[Part]:
+    """Yield the parts, and report progress as they are handed out."""
     for part in cutting:
         done = sum(each.end for each in (part.gold, *part.systems))
         progress(Step(f"scoring {cutting.name}", min(done, cutting.total or done), cutting.total, "bytes"))
-        yield part._replace(hints=joiner.hints)
+        yield part
 
 
 def _join(
