@@ -111,7 +111,8 @@ def test_a_part_without_words_of_one_side_is_no_mistake():
     for number, (form, system) in enumerate([("abc", ""), ("def", "1\tdef" + "\t_" * 8 + "\n\n")]):
         gold = make_words([[(form, "a", "N")]])
         result = evalign.score(Text(gold), Text(system), gold_format="conllu", system_format="conllu")
-        part = gather_evidence(result.systems[0].evidence, offset=3 * number, passages=None)
+        live = result.systems[0].evidence
+        part = gather_evidence(live.comparison, live.metrics, offset=3 * number, passages=None)
         if not system:
             assert {"uas", "las"} <= {thing.of for thing in part.counts if thing.what == "cells"}
             assert part.charges is not None

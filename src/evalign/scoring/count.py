@@ -19,7 +19,6 @@ from evalign.metrics.comparison import Comparison, Units
 from evalign.metrics.errors.sentence_groups import LONGEST_VALUE
 from evalign.readers.chunks import read_chunk
 from evalign.scoring.evidence_part import EvidencePart, gather_evidence
-from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import candidate_metrics
 from evalign.scoring.plan import AssumptionBroken, Part, PartsRequest
 from evalign.scoring.summary import Facts, Tables, count_tables, find_facts, freeze_facts
@@ -102,9 +101,7 @@ def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroke
     fields = None
     if request.has_evidence:
         evidence = tuple(
-            gather_evidence(
-                LiveEvidence(each, metrics, request.by), offset=part.offset, passages=request.passages
-            )
+            gather_evidence(each, metrics, by=request.by, offset=part.offset, passages=request.passages)
             for each in comparisons
         )
         fields = _find_fields(gold, units) if assumed.has_documents else None

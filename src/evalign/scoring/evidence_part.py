@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -42,7 +42,6 @@ from evalign.metrics.errors.stages import Charges, find_charges
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import LABEL_METRICS, METRICS_WITH_ERRORS
 from evalign.results.evidence import MOST_EVIDENCE
-from evalign.scoring.live_evidence import LiveEvidence
 
 FREQUENCY = "frequency"
 
@@ -118,21 +117,22 @@ def hash_texts(texts: Iterable[str]) -> IntArray:
 
 
 def gather_evidence(
-    evidence: LiveEvidence,
+    comparison: Comparison,
+    metrics: Sequence[Metric],
     *,
-    offset: int,
+    by: tuple[str, ...] = (),
+    offset: int = 0,
     passages: int | None,
-    metrics: Collection[str] = METRICS_WITH_ERRORS,
+    chosen: Collection[str] = METRICS_WITH_ERRORS,
 ) -> EvidencePart:
-    """Gather the evidence of one part from its fresh comparison.
+    """Gather the evidence of one part from its comparison by `metrics`.
 
-    `offset` is the characters of gold before the part; `passages` is how many passages are kept of the whole
-    text, and so the most that a part needs, or None for all. Errors are kept of those of `metrics` that both
-    sides have the columns for.
+    `by` are names of comments that the result will be split by; `offset` is the characters of gold before the
+    part; `passages` is how many passages are kept of the whole text, and so the most that a part needs, or
+    None for all. Errors are kept of the metrics in `chosen`.
     """
-    comparison = evidence.comparison
-    scored = [metric.name for metric in evidence.metrics if has_columns(comparison, metric.needs)]
-    with_errors = [name for name in METRICS_WITH_ERRORS if name in scored and name in metrics]
+    scored = [metric.name for metric in metrics if has_columns(comparison, metric.needs)]
+    with_errors = [name for name in METRICS_WITH_ERRORS if name in scored and name in chosen]
     counts: dict[CountedThing, CountedRows] = {}
     errors: dict[str, list[Mismatch]] = {}
     for name in with_errors:
@@ -146,17 +146,16 @@ def gather_evidence(
         counts[CountedThing("kinds", name)] = _count_names([*kinds], [*kinds.values()])
         errors[name] = [_move(mismatch, comparison, offset) for mismatch in islice(mismatches, MOST_EVIDENCE)]
     for kind in find_kinds(comparison):
-        counts[CountedThing("breakdown", kind)] = _count_labels(comparison, kind, evidence.metrics)
+        counts[CountedThing("breakdown", kind)] = _count_labels(comparison, kind, metrics)
     located = locate_errors(comparison, with_errors, all_words=True)
-    left_out, filled = _find_columns(comparison, evidence.metrics)
-    keys = name_keys(evidence.by)
+    left_out, filled = _find_columns(comparison, metrics)
     return EvidencePart(
         left_out=left_out,
         filled=filled,
         counts=counts,
-        groups=_group_sentences(evidence, keys),
-        by=evidence.by,
-        fields=_find_fields(comparison, offset) if keys else frozenset(),
+        groups=_group_sentences(comparison, metrics, by),
+        by=by,
+        fields=_find_fields(comparison, offset) if by else frozenset(),
         errors=errors,
         passages=find_candidates(comparison, located, passages, offset),
         marks={errors.metric: errors.marks(offset) for errors in located},
@@ -231,23 +230,21 @@ def _count_labels(comparison: Comparison, kind: str, metrics: Sequence[Metric]) 
     return CountedRows(units, keys, tables, None if is_of_forms else labels.labels, BREAKDOWNS[kind].source)
 
 
-def name_keys(by: Sequence[str]) -> list[str]:
-    """List the keys of comments that the names in `by` may mean: each name, and the name with "meta::"."""
-    return [key for name in by if name != LENGTH for key in (name, f"meta::{name}")]
-
-
-def _group_sentences(evidence: LiveEvidence, keys: Sequence[str]) -> dict[str, CountedRows]:
+def _group_sentences(
+    comparison: Comparison, metrics: Sequence[Metric], by: Sequence[str]
+) -> dict[str, CountedRows]:
     """Group the sentences of a part in all ways that `choose_kept` may choose for the whole text.
 
-    Those of a comment that the part lacks have no value: other parts may have it.
+    A name in `by` may mean the comment of this name, or that with "meta::" before it. Sentences have no value of
+    a comment that the part lacks: other parts may have it.
     """
-    comparison = evidence.comparison
     gold, average = comparison.gold, comparison.options.average
     if average == "document" or gold.spans is not None or not gold.n_sentences:
         return {}
-    groups = {LENGTH: group_by_length(gold)} if average == "micro" or LENGTH in evidence.by else {}
-    groups |= {key: group_by_comment(gold, key) for key in keys}
-    counted = {by: count_groups(comparison, evidence.metrics, each) for by, each in groups.items()}
+    groups = {LENGTH: group_by_length(gold)} if average == "micro" or LENGTH in by else {}
+    for key in chain.from_iterable((name, f"meta::{name}") for name in by if name != LENGTH):
+        groups[key] = group_by_comment(gold, key)
+    counted = {by: count_groups(comparison, metrics, each) for by, each in groups.items()}
     return {
         by: CountedRows(each.units, each.groups, each.tables, each.names, each.source, each.left_out)
         for by, each in counted.items()

@@ -117,8 +117,10 @@ class LiveEvidence(NamedTuple):
 
         if system.failure:
             return NoEvidence()
-        metrics = [name for name in system.scores if system.gives(name)]
+        chosen = [name for name in system.scores if system.gives(name)]
+        part = gather_evidence(
+            self.comparison, self.metrics, by=self.by, passages=MOST_PASSAGES, chosen=chosen
+        )
         total = EvidenceSum(UNLIMITED)
-        part = gather_evidence(self, offset=0, passages=MOST_PASSAGES, metrics=metrics)
         total.add(part, np.arange(len(self.comparison.units)))
         return total.result()
