@@ -144,7 +144,7 @@ def gather_evidence(
         else:
             kinds, mismatches = count_misplaced(comparison, name), find_misplaced(comparison, name)
         counts[CountedThing("kinds", name)] = _count_names([*kinds], [*kinds.values()])
-        errors[name] = [_move(mismatch, comparison, offset) for mismatch in islice(mismatches, MOST_EVIDENCE)]
+        errors[name] = [_move(mismatch, offset) for mismatch in islice(mismatches, MOST_EVIDENCE)]
     for kind in find_kinds(comparison):
         counts[CountedThing("breakdown", kind)] = _count_labels(comparison, kind, metrics)
     located = locate_errors(comparison, with_errors, all_words=True)
@@ -189,10 +189,9 @@ def _find_columns(
     return frozenset(name for name in names if not has_columns(comparison, (name,))), (gold, system)
 
 
-def _move(mismatch: Mismatch, comparison: Comparison, offset: int) -> Mismatch:
+def _move(mismatch: Mismatch, offset: int) -> Mismatch:
     """Count the position of an error from the beginning of the text, which has `offset` characters more."""
-    # With raw text, `start` is a position in the raw text.
-    if not offset or comparison.raw is not None or mismatch.start is None:
+    if not offset or mismatch.start is None:
         return mismatch
     return replace(mismatch, start=mismatch.start + offset)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.metric import MOST_PASSAGES, Metric
-from evalign.results.system_result import Evidence, NoEvidence, SystemResult
+from evalign.results.system_result import Evidence, SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,8 +115,6 @@ class LiveEvidence(NamedTuple):
         from evalign.scoring.evidence_part import gather_evidence
         from evalign.scoring.evidence_sum import UNLIMITED, EvidenceSum
 
-        if system.failure:
-            return NoEvidence()
         chosen = [name for name in system.scores if system.gives(name)]
         part = gather_evidence(
             self.comparison, self.metrics, by=self.by, passages=MOST_PASSAGES, chosen=chosen
