@@ -1,5 +1,7 @@
 """A result from parts equals that of the whole, in every digit, name and place, but for the context of errors."""
 
+import pickle
+
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -21,6 +23,7 @@ def check_pair(pair, chunk, window=None):
     texts = [Text(text, name) for text, name in zip(pair[1:], ("gold", "system"), strict=True)]
     together = score(*texts, window=window)
     assert_same(score_in_parts(*texts, chunk=chunk, window=window), together)
+    assert pickle.loads(pickle.dumps(together)).to_dict(whole=True) == together.to_dict(whole=True)
 
 
 CHUNKS = st.sampled_from([1, 150, 500, 2000])
