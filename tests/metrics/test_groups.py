@@ -161,8 +161,9 @@ def test_sentences_by_a_comment():
     groups = group_by_comment(evalign.read(text, format="conllu"), "k")
     assert (groups.names, groups.numbers.tolist()) == (["9", "10", "(none)"], [1, 2, 0, 2])
     assert groups.source == 'the comment "k" above gold\'s sentences'
+    assert group_by_comment(evalign.read(text, format="conllu"), "l").names == ["(none)"]
     with pytest.raises(CommandError, match='has the comment "l"'):
-        group_by_comment(evalign.read(text, format="conllu"), "l")
+        evalign.score(text, text, gold_format="conllu").systems[0].evidence.grouped("l")
 
 
 def test_nothing_to_group():

@@ -1,6 +1,7 @@
 """Results sent to another process carry what is saved of them, and no document."""
 
 import copy
+import json
 import pickle
 
 import numpy as np
@@ -31,6 +32,23 @@ def test_a_result_comes_back_as_it_is_saved(result, tmp_path):
     assert (list(again.unit_names), again.warnings, again.length) == (
         list(result.unit_names), result.warnings, result.length,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("files", "options"),
+    [
+        ("gold.conllu second.conllu", {"average": "sentence", "by": ["length"]}),
+        ("gold.conllu second.conllu", {"average": "document"}),
+        ("gold.conllu system.txt", {"strategy": "printed", "metrics": ["tokens"]}),
+        ("gold.mrg system.mrg", {"raw": "raw.txt"}),
+        ("corpus/gold.conllu corpus/second.conllu", {"metrics": ["all"], "match": "place"}),
+    ],
+)
+def test_what_is_sent_is_what_is_saved_however_it_was_scored(files, options, examples):
+    if "raw" in options:
+        options = {"raw": [examples / options["raw"]]}
+    result = evalign.score(*(examples / name for name in files.split()), **options)
+    assert json.dumps(send(result).to_dict(whole=True)) == json.dumps(result.to_dict(whole=True))
 
 
 def test_errors_and_breakdowns_go_along(result):

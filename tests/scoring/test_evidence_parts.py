@@ -1,130 +1,32 @@
-"""Evidence of a text compared in parts equals that of the text compared as a whole."""
+"""Evidence of a text that is scored sentence by sentence equals that of the whole; what is kept is limited."""
 
-import json
-import pickle
-from dataclasses import replace
-from itertools import pairwise
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
-from evalign.results.codec import system_json
+from evalign import Text
+from evalign.scoring import evidence_sum, join
 from evalign.scoring.evidence_part import gather_evidence
 from evalign.scoring.evidence_sum import EvidenceLimits, EvidenceSum
-from evalign.text import Text
-from strategies import two_cuts, two_texts
+from sameresult import assert_same
+from strategies import two_cuts
 from treebanks import broken_pairs, treebank_pairs
-from trees import documents, lines, resegmented, restructured, retagged, retokenised
 
 pytestmark = pytest.mark.once
 
-SEVERAL = [0, 1, 3, 6, 12, 2000, None]
+SEVERAL = [0, 1, 3, 6, 12, 60, 2000, None]
 
 
-def read(text, format="conllu", **options):
-    return evalign.read(Text(text), format=format, **options)
-
-
-def find_cuts(gold, system):
-    """Pairs of sentences behind which gold and system, of the same characters, can both be cut."""
-    ends = [document.sentence_cuts.tolist() for document in (gold, system)]
-    return [
-        (k, ends[1].index(end)) for k, end in enumerate(ends[0]) if end in ends[1] and ends[0].index(end) == k
-    ]
-
-
-class Run:
-    """A pair of texts scored in one piece, and in parts."""
-
-    def __init__(self, pairs, format, **options):
-        """`pairs` are the texts of the parts, of gold and system."""
-        self.options = {"gold_format": format, "system_format": format, **options}
-        whole = ["".join(side) for side in zip(*pairs, strict=True)]
-        self.whole = self._score(whole)
-        self.options["metrics"] = list(self.whole.systems[0].scores)
-        self.parts, above = [], [0, 0]
-        for pair in pairs:
-            # Empty lines, so that every line has the number that it has in the whole.
-            self.parts.append(self._score(["\n" * n + text for n, text in zip(above, pair, strict=True)]))
-            above = [n + text.count("\n") for n, text in zip(above, pair, strict=True)]
-
-    def _score(self, pair):
-        return evalign.score(*map(Text, pair), **self.options)
-
-    def split_by(self, *by):
-        """As if it had been asked for, which a text is refused that has no such comment."""
-        for result in (self.whole, *self.parts):
-            [system] = result.systems
-            vars(result)["systems"] = (replace(system, evidence=system.evidence._replace(by=by)),)
-
-    @property
-    def is_aligned_alike(self):
-        """Whether the parts are aligned as they are in the whole."""
-        found = [[], []]
-        begins = np.zeros(4, int)
-        for part in self.parts:
-            alignment = part.systems[0].evidence.comparison.alignment
-            blocks, groups = alignment.blocks, alignment.groups
-            for rows, cuts, first in ((found[0], blocks, begins[:2]), (found[1], groups, begins[2:])):
-                rows += zip((cuts.gold + first[0]).tolist(), (cuts.system + first[1]).tolist(), strict=True)
-            begins += [blocks.gold[-1], blocks.system[-1], groups.gold[-1], groups.system[-1]]
-        alignment = self.whole.systems[0].evidence.comparison.alignment
-        wholes = alignment.blocks, alignment.groups
-        return all(
-            list(dict.fromkeys(rows)) == list(zip(cuts.gold.tolist(), cuts.system.tolist(), strict=True))
-            for rows, cuts in zip(found, wholes, strict=True)
-        )
-
-    def join(self, passages, *, filled=frozenset(), hinted=True, number=lambda units: units, **limits):
-        """The parts joined; `number` gives units of the whole other numbers."""
-        joiner = EvidenceSum(EvidenceLimits(**limits))
-        whole = self.whole.systems[0]
-        offset = n_tokens = 0
-        for part in self.parts:
-            system = part.systems[0]
-            comparison = replace(system.evidence.comparison, filled=filled)
-            system = replace(system, evidence=system.evidence._replace(comparison=comparison))
-            hint = joiner.hint if hinted else None
-            evidence = gather_evidence(system, offset=offset, passages=passages, hint=hint)
-            tokens = whole.evidence.comparison.units.tokens
-            units = np.searchsorted(tokens, comparison.units.tokens + n_tokens, side="right") - 1
-            joiner.add(pickle.loads(pickle.dumps(evidence)), number(units))
-            offset += len(comparison.alignment.gold.original.line)
-            n_tokens += comparison.gold.n_tokens
-        return joiner
-
-    def check(self, passages=2000, *, hinted=True):
-        """What is joined is what the whole has, key by key in the same order."""
-        whole = self.whole.systems[0]
-        joiner = self.join(passages, hinted=hinted)
-        if joiner.wrongly_empty:
-            joiner = self.join(passages, filled=joiner.columns, hinted=hinted)
-        assert not joiner.wrongly_empty
-        joined = replace(whole, evidence=joiner.result())
-        assert shown(joined, passages) == shown(whole, passages)
-        return joined
-
-
-def shown(system, passages=2000):
-    saved = system_json(system, whole=True, passages=passages)
-    return {key: json.dumps(value, ensure_ascii=False, indent=1) for key, value in saved.items()}
-
-
-def cut(draw, gold, system, cuts):
-    """The sentences of both sides as texts of parts, cut in some of the places where both can be."""
-    bounds = sorted({(0, 0), *(at for at in cuts if draw(st.booleans())), (len(gold), len(system))})
-    parts = [("".join(gold[a:b]), "".join(system[c:d])) for (a, c), (b, d) in pairwise(bounds)]
-    return parts or [("", "")]
-
-
-def conllu(text):
-    return [f"{sentence}\n\n" for sentence in text.split("\n\n") if sentence]
-
-
-def plain(sentences):
-    return [" ".join(sentence) + "\n" for sentence in sentences]
+def score_parts(gold, system, format="conllu", **options):
+    """The evidence from parts of one sentence, where a sentence ends on both sides; all is as in the whole."""
+    texts = Text(gold, "gold"), Text(system, "system")
+    options = {"gold_format": format, "system_format": format, **options}
+    parts = evalign.score(*texts, stream=1, **options)
+    assert_same(parts, evalign.score(*texts, **options), options.get("passages", 300))
+    return parts.systems[0].evidence
 
 
 COMMENTS = [
@@ -138,66 +40,29 @@ COMMENTS = [
 ]
 
 
-@st.composite
-def commented(draw, sentences):
-    return [
-        "".join(draw(st.lists(st.sampled_from(COMMENTS), max_size=2))) + sentence for sentence in sentences
-    ]
-
-
 @pytest.mark.slow
 @given(st.data())
 def test_parts_of_treebanks_join_to_the_whole(data):
     pair = data.draw(st.one_of(treebank_pairs(16), broken_pairs(16)))
-    gold, system = conllu(pair.gold), conllu(pair.system)
-    cuts = find_cuts(read(pair.gold), read(pair.system))
-    gold = data.draw(commented(gold))
-    by = data.draw(st.sampled_from([(), ("speaker",), ("genre", "length", "speaker")]))
-    average = data.draw(st.sampled_from(["micro", "micro", "sentence"]))
-    run = Run(cut(data.draw, gold, system, cuts), "conllu", average=average)
-    run.split_by(*by)
-    run.check(data.draw(st.sampled_from(SEVERAL)), hinted=data.draw(st.booleans()))
+    comments = st.lists(st.sampled_from(COMMENTS), max_size=2).map("".join)
+    gold = "".join(f"{data.draw(comments)}{each}\n\n" for each in pair.gold.split("\n\n") if each)
+    whole = evalign.score(Text(gold), Text(pair.system), gold_format="conllu", system_format="conllu")
+    fields = {*whole.unit_fields, *whole.systems[0].evidence.grouped_fields(), "length"}
+    by = [name for name in ("genre", "length", "speaker") if fields & {name, f"meta::{name}"}]
+    by = data.draw(st.sampled_from([(), by]))
+    score_parts(gold, pair.system, by=by, passages=data.draw(st.sampled_from(SEVERAL)))
 
 
-@given(two_cuts(48), st.data())
-def test_parts_of_plain_text_join_to_the_whole(pair, data):
-    gold, system = plain(pair.gold), plain(pair.system)
-    cuts = find_cuts(read("".join(gold), "plain"), read("".join(system), "plain"))
-    run = Run(
-        cut(data.draw, gold, system, cuts),
-        "plain",
-        match=data.draw(st.sampled_from(["default", "text", "place"])),
-    )
-    run.check(data.draw(st.sampled_from(SEVERAL)))
-
-
-# Texts that differ are cut in the middle of equal text.
-MARGIN = [["yes", ",", "yes"], ["no", "."]]
-
-
-@given(st.lists(two_texts(), min_size=1, max_size=3), st.sampled_from(SEVERAL))
-def test_parts_of_texts_that_differ_join_to_the_whole(pairs, passages):
-    texts = [["".join(plain(MARGIN + side + MARGIN)) for side in (pair.gold, pair.system)] for pair in pairs]
-    run = Run(texts, "plain")
-    assume(run.is_aligned_alike)
-    run.check(passages)
-
-
-@given(st.data())
-def test_parts_of_trees_join_to_the_whole(data):
-    gold = data.draw(documents())
-    system = [data.draw(restructured(tree)) for tree in data.draw(resegmented(gold))]
-    system = [data.draw(retagged(data.draw(retokenised(tree)))) for tree in system]
-    texts = [lines([tree]) for tree in gold], [lines([tree]) for tree in system]
-    cuts = find_cuts(*(read(lines(side), "trees") for side in (gold, system)))
-    run = Run(cut(data.draw, *texts, cuts), "trees")
-    run.check(data.draw(st.sampled_from(SEVERAL)))
+@given(two_cuts(48), st.sampled_from(["default", "text", "place"]), st.sampled_from(SEVERAL))
+def test_parts_of_plain_text_join_to_the_whole(pair, match, passages):
+    gold, system = ("".join(" ".join(each) + "\n" for each in side) for side in (pair.gold, pair.system))
+    score_parts(gold, system, "plain", match=match, passages=passages)
 
 
 def make_words(rows, upos="X", head="0", comments=()):
     """Sentences of CoNLL-U, one for each list of (form, lemma, xpos)."""
     above = comments or [""] * len(rows)
-    return [
+    return "".join(
         comment
         + "".join(
             f"{k}\t{form}\t{lemma}\t{upos}\t{xpos}\t_\t{head}\troot\t_\t_\n"
@@ -205,50 +70,62 @@ def make_words(rows, upos="X", head="0", comments=()):
         )
         + "\n"
         for comment, words in zip(above, rows, strict=True)
-    ]
+    )
 
 
-def pair_up(gold, system, size):
-    """Sentences of both sides as parts of so many each."""
-    return [("".join(gold[k : k + size]), "".join(system[k : k + size])) for k in range(0, len(gold), size)]
+def make_lemmas(side, numbers):
+    """Sentences of one word, whose lemma is the name of the side and a number."""
+    return make_words([[("a", f"{side}{k}", "N")] for k in numbers])
 
 
-def test_an_error_has_the_words_of_parts_before_and_behind():
-    gold = make_words([[(f"w{k}", "a", "N")] for k in range(20)])
-    system = make_words([[(f"w{k}", "b" if k == 10 else "a", "N")] for k in range(20)])
-    [error] = Run(pair_up(gold, system, 1), "conllu").check().errors("lemmas")
-    assert error.before == "w4 w5 w6 w7 w8 w9"
-    assert error.after == "w11 w12 w13 w14 w15 w16"
-    # Characters of w0 to w9.
-    assert (error.start, error.gold_place.lineno) == (20, 21)
+@pytest.fixture
+def limited(monkeypatch):
+    """Score in parts, with limits; the whole has others."""
+
+    def score(gold, system, format="conllu", *, metrics=(), **limits):
+        monkeypatch.setattr(join, "EvidenceSum", partial(EvidenceSum, EvidenceLimits(**limits)))
+        texts = Text(gold), Text(system)
+        formats = {"gold_format": format, "system_format": format}
+        return evalign.score(*texts, stream=1, metrics=metrics, **formats).systems[0].evidence
+
+    return score
+
+
+def test_an_error_has_its_place_in_the_whole_and_the_words_of_its_part():
+    gold = make_words([[(f"w{k}{c}", "a", "N") for c in "abc"] for k in range(20)])
+    [error] = score_parts(gold, gold.replace("w10b\ta", "w10b\tb")).mismatches("lemmas")
+    assert (error.before, error.after) == ("w10a", "w10c")
+    # Three words of three characters in ten sentences, and one of four.
+    assert (error.start, error.gold_place.lineno) == (94, 42)
 
 
 def test_a_part_is_told_of_columns_that_it_has_nothing_in():
     gold = make_words([[("a", "a", "_")], [("b", "b", "N")]])
     system = make_words([[("a", "a", "V")], [("b", "b", "N")]])
-    run = Run(pair_up(gold, system, 1), "conllu")
-    joiner = run.join(2000)
-    assert joiner.wrongly_empty == {"xpos"}
-    assert "xpos" in joiner.columns
-    assert run.check().evidence.kinds("xpos") == {"confused": 1}
+    assert score_parts(gold, system).kinds("xpos") == {"confused": 1}
 
 
 def test_a_part_without_words_of_one_side_is_no_mistake():
     """It lacks nothing, and knows nothing of what the text has not."""
-    gold = make_words([[("abc", "a", "N")], [("def", "b", "N")]])
-    system = ["", make_words([[("def", "b", "_")]], upos="_", head="_")[0]]
-    run = Run(list(zip(gold, system, strict=True)), "conllu")
-    first = gather_evidence(run.parts[0].systems[0], offset=0, passages=2000)
-    assert {"uas", "las"} <= first.cells.keys()
-    assert first.charges is not None
-    [passage] = first.passages.candidates
-    assert {"gold_heads", "gold_tags"} <= passage["tree"].keys()
-    joined = run.check()
-    assert {"xpos", "relation"}.isdisjoint(joined.evidence.breakdown_kinds())
-    assert "tree" not in joined.evidence.passages([])["list"][0]
+    total = EvidenceSum()
+    for number, (form, system) in enumerate([("abc", ""), ("def", "1\tdef" + "\t_" * 8 + "\n\n")]):
+        gold = make_words([[(form, "a", "N")]])
+        result = evalign.score(Text(gold), Text(system), gold_format="conllu", system_format="conllu")
+        live = result.systems[0].evidence
+        part = gather_evidence(live.comparison, live.metrics, offset=3 * number, passages=None)
+        if not system:
+            assert {"uas", "las"} <= {thing.of for thing in part.counts if thing.what == "cells"}
+            assert part.charges is not None
+            assert {"gold_heads", "gold_tags"} <= part.passages.passages[0]["tree"].keys()
+        total.add(part, np.array([number]))
+    assert not total.wrongly_empty
+    joined = total.result()
+    assert joined.breakdown_kinds() == ["feature", "feature-value", "frequency"]
+    assert joined.losses() is None
+    assert "tree" not in joined.passages([])["list"][0]
 
 
-# What stands above each of four sentences, of which two make a part, and by which comments they are grouped then.
+# What stands above each of four sentences, and by which comments they are grouped then.
 @pytest.mark.parametrize(
     ("comments", "kept"),
     [
@@ -257,9 +134,6 @@ def test_a_part_without_words_of_one_side_is_no_mistake():
         (["# newdoc\n# x = 1\n", "# x = 3\n", "# newdoc\n# x = 2\n", ""], ["x"]),
         # Above the first sentence of a part, in the middle of a document.
         (["# newdoc\n# x = 1\n", "", "# x = 2\n", ""], ["x"]),
-        # Above the first sentence of the text, where a document begins in any case.
-        (["# x = 1\n", "", "# newdoc\n# x = 2\n", ""], []),
-        (["# x = 1\n", "", "", "# newdoc\n# x = 2\n"], []),
         (["", "", "# meta::x = 2\n", ""], ["meta::x"]),
         (["# meta::x = 2\n", "", "", "# x =\n"], ["x"]),
         (["# newdoc\n# x = 1\n", "", "", "# meta::x = 2\n"], ["meta::x"]),
@@ -267,58 +141,43 @@ def test_a_part_without_words_of_one_side_is_no_mistake():
 )
 def test_comments_of_sentences_are_told_from_those_of_documents(comments, kept):
     words = make_words([[("a", "a", "N")]] * 4, comments=comments)
-    run = Run(pair_up(words, words, 2), "conllu")
-    run.split_by("x")
-    assert list(run.check().evidence.grouped_kept()) == ["length", *kept]
+    assert list(score_parts(words, words, by=["x"]).grouped_kept()) == ["length", *kept]
 
 
-def test_units_are_merged_on_the_way_or_in_the_end():
-    gold = make_words([[(f"w{k}", "a", "N")] * (1 + k % 7) for k in range(12)])
-    system = make_words([[(f"w{k}", "b", "N")] * (1 + k % 7) for k in range(12)])
-    run = Run(pair_up(gold, system, 5), "conllu")
-    evidence = run.whole.systems[0].evidence
-    comparison = evidence.comparison
-    merged = replace(comparison.units, tokens=comparison.units.tokens[::2])
-    whole = replace(
-        run.whole.systems[0], evidence=evidence._replace(comparison=comparison.with_units(merged))
-    )
-    last = run.join(2000).result(np.arange(12) // 2)
-    first = run.join(2000)
-    first.merge_units(2)
-    for joined in (last, first.result()):
-        assert shown(replace(whole, evidence=joined)) == shown(whole)
+def test_a_comment_above_the_first_sentence_is_of_a_document_if_others_begin_later():
+    words = make_words([[("a", "a", "N")]] * 3, comments=["# x = 1\n", "", "# newdoc\n# x = 2\n"])
+    assert score_parts(words, words).grouped_fields() == []
+    for stream in (False, 1):
+        with pytest.raises(evalign.EvalignError, match="no comment of this name"):
+            evalign.score(Text(words), Text(words), by=["x"], stream=stream)
 
 
-def test_labels_are_not_counted_by_unit_where_there_are_too_many_of_them():
+def test_labels_are_not_counted_by_unit_where_there_are_too_many_of_them(monkeypatch):
     gold = make_words([[("a", "a", "N")], [("a", "b", "N")], [("a", "c", "V")]])
     system = make_words([[("a", "a", "N")], [("a", "b", "V")], [("a", "c", "V")]])
-    run = Run(pair_up(gold, system, 1), "conllu")
-    joiner = run.join(2000, number=lambda units: units * 5000)
-    assert not joiner.hint.by_unit
-    joined, whole = joiner.result(), run.whole.systems[0].evidence
+    whole = score_parts(gold, system)
+    monkeypatch.setattr(evidence_sum, "MOST_LABELLED_UNITS", 2)
+    joined = evalign.score(Text(gold), Text(system), stream=1).systems[0].evidence
     assert joined.breakdown_kinds() == whole.breakdown_kinds()
     for kind in joined.breakdown_kinds():
         assert joined.breakdown(kind) == whole.breakdown(kind), kind
         with pytest.raises(evalign.EvalignError, match="not kept unit by unit"):
             joined.breakdown_units(kind)
-    assert joined.grouped("length").units.tolist() == [0, 5000, 10000]
+    assert joined.grouped("length").units.tolist() == [0, 1, 2]
 
 
-def test_of_very_many_confusions_those_are_told_apart_that_come_first():
-    rows = [*range(8), 0, 7, 0]
-    gold = make_words([[("a", f"g{k}", "N")] for k in rows])
-    system = make_words([[("a", f"s{k}", "N")] for k in rows])
-    joined = Run(pair_up(gold, system, 4), "conllu", metrics=["lemmas"]).join(2000, cells=5).result()
-    found = joined.groups("lemmas", 0)
-    assert [group.gold for group in found] == [("g0",), ("g1",), ("g2",), ("g3",), ("g4",)]
-    assert (found[0].count, found[0].gold_words) == (3, 3)
-    assert joined.kinds("lemmas") == {"confused": len(rows)}
+def test_of_very_many_confusions_those_are_told_apart_that_come_first(limited):
+    numbers = [*range(8), 0, 7, 0]
+    joined = limited(make_lemmas("g", numbers), make_lemmas("s", numbers), metrics=["lemmas"], cells=5)
+    groups = joined.groups("lemmas", 0)
+    assert [group.gold for group in groups] == [("g0",), ("g1",), ("g2",), ("g3",), ("g4",)]
+    assert (groups[0].count, groups[0].gold_words) == (3, 3)
+    assert joined.kinds("lemmas") == {"confused": len(numbers)}
 
 
-def test_a_confusion_of_a_label_that_comes_after_very_many_is_left_out():
-    gold = make_words([[("a", f"g{k}", "N")] for k in (0, 1, 2, 3, 2, 3)])
-    system = make_words([[("a", f"s{k}", "N")] for k in (0, 1, 2, 3, 2, 3)])
-    joined = Run(pair_up(gold, system, 2), "conllu", metrics=["lemmas"]).join(2000, labels=3).result()
+def test_a_confusion_of_a_label_that_comes_after_very_many_is_left_out(limited):
+    numbers = [0, 1, 2, 3, 2, 3]
+    joined = limited(make_lemmas("g", numbers), make_lemmas("s", numbers), metrics=["lemmas"], labels=3)
     assert [(group.gold, group.count, group.gold_words) for group in joined.groups("lemmas", 0)] == [
         (("g2",), 2, 2),
         (("g0",), 1, 1),
@@ -327,81 +186,44 @@ def test_a_confusion_of_a_label_that_comes_after_very_many_is_left_out():
     assert joined.kinds("lemmas") == {"confused": 6}
 
 
-def test_there_are_no_frequencies_where_there_are_too_many_forms():
+def test_there_are_no_frequencies_where_there_are_too_many_forms(limited):
     words = make_words([[(f"w{k}", "a", "N")] for k in (0, 1, 0, 2, 3)])
-    run = Run(pair_up(words, words, 2), "conllu")
-    joined = run.join(2000, form_rows=4).result()
-    assert joined.breakdown("frequency") == run.whole.breakdown("frequency")
+    whole, joined = score_parts(words, words), limited(words, words, form_rows=4)
+    assert joined.breakdown("frequency") == whole.breakdown("frequency")
     assert "frequency" not in joined.tables.breakdowns
     assert "tag" in joined.tables.breakdowns
-    assert "frequency" not in run.join(2000, form_rows=4, forms=3).result().breakdown_kinds()
+    assert "frequency" not in limited(words, words, form_rows=4, forms=3).breakdown_kinds()
 
 
-def test_of_very_many_errors_marks_say_how_many_there_are_in_slots():
-    """Those of parts with fewer of them as well."""
-    for sizes, width in (((25, 5), 4), ((25, 5, 20), 8)):
-        run = Run([("a a\n" * size, "aa\n" * size) for size in sizes], "plain", metrics=["tokens"])
-        found = run.join(10, marks=20).result().marks(["tokens"])["tokens"]["merge"]
-        length = 2 * sum(sizes)
-        whole = [[place, width // 2] for place in range(0, length - width + 1, width)]
-        assert found == [
-            *whole,
-            *([[length - length % width, length % width // 2]] if length % width else []),
-        ]
+@pytest.mark.parametrize(("size", "width"), [(30, 4), (50, 8)])
+def test_of_very_many_errors_marks_say_how_many_there_are_in_slots(size, width, limited):
+    joined = limited("a a\n" * size, "aa\n" * size, "plain", marks=20)
+    length = 2 * size
+    expected = [[place, width // 2] for place in range(0, length - width + 1, width)]
+    if length % width:
+        expected.append([length - length % width, length % width // 2])
+    assert joined.marks(["tokens"])["tokens"]["merge"] == expected
 
 
 def test_errors_of_words_are_kept_of_parts_without_multiword_tokens_if_others_have_some():
     """Where no part has, they are those of tokens, and nobody wants them twice."""
-    plain = make_words([[("ab", "a", "N"), ("c", "c", "N")]])[0]
-    split = make_words([[("a", "a", "N"), ("b", "b", "N"), ("c", "c", "N")]])[0]
-    multiword = "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n" + make_words([[("de", "de", "P"), ("le", "le", "D")]])[0]
+    plain = make_words([[("ab", "a", "N"), ("c", "c", "N")]])
+    split = make_words([[("a", "a", "N"), ("b", "b", "N"), ("c", "c", "N")]])
+    multiword = "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n" + make_words([[("de", "de", "P"), ("le", "le", "D")]])
     for second, expected in ((multiword, {"tokens", "words"}), (plain, {"tokens"})):
-        joined = Run([(plain, split), (second, second)], "conllu").check()
-        [passage] = joined.evidence.passages([])["list"]
+        joined = score_parts(plain + second, split + second)
+        [passage] = joined.passages([])["list"]
         assert {error["metric"] for error in passage["errors"]} == expected
-        assert ("words" in joined.evidence.marks([*joined.scores])) == ("words" in expected)
+        assert ("words" in joined.marks(["tokens", "words"])) == ("words" in expected)
 
 
 def test_passages_of_small_parts_are_thinned_as_those_of_large_ones():
-    run = Run([("a a\n" * size, "aa\n" * size) for size in (50, 5, 3)], "plain", metrics=["tokens"])
-    for hinted in (False, True):
-        joined = run.check(10, hinted=hinted)
-        found = joined.evidence.passages([])["list"]
-        assert [passage["start"] for passage in found] == [*range(0, 116, 16)]
-
-
-def test_passages_need_not_be_written_that_would_not_be_kept():
-    run = Run([("a a\n" * 50, "aa\n" * 50)] * 3, "plain", metrics=["tokens"])
-    joiner = run.join(10)
-    assert joiner.hint.width == 32
-    assert joiner.hint.complete == frozenset()
-    part = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, hint=joiner.hint)
-    assert [passage["start"] for passage in part.passages.candidates] == [0, 32, 64, 96]
-    run.check(10)
-
-
-def test_no_more_errors_are_looked_for_than_are_kept():
-    run = Run([("a a\n" * 150, "aa\n" * 150)] * 3, "plain", metrics=["tokens"])
-    joiner = run.join(10)
-    assert joiner.hint.complete == {"tokens"}
-    part = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, hint=joiner.hint)
-    assert part.errors["tokens"].first == []
-    assert run.check(10).evidence.kinds("tokens") == {"merge": 450}
-
-
-def test_evidence_is_gathered_from_a_fresh_result(tmp_path):
-    evalign.score([["a"]], [["a"]]).save(tmp_path / "run.json")
-    [system] = evalign.Result.load(tmp_path / "run.json").systems
-    with pytest.raises(TypeError, match="fresh"):
-        gather_evidence(system, offset=0, passages=None)
+    joined = score_parts("a a\n" * 58, "aa\n" * 58, "plain", passages=10)
+    assert [passage["start"] for passage in joined.passages([])["list"]] == [*range(0, 116, 16)]
 
 
 def test_what_is_joined_is_saved_and_comes_back(tmp_path):
-    gold, system = "a b .\nc .\n", "ab .\nc .\n"
-    run = Run([(gold, system)] * 4, "plain")
-    joined = run.check()
-    replace(run.whole, systems=(joined,)).save(tmp_path / "joined.json")
-    run.whole.save(tmp_path / "whole.json")
-    assert (tmp_path / "joined.json").read_text() == (tmp_path / "whole.json").read_text()
-    again = evalign.Result.load(tmp_path / "joined.json")
-    assert again.split("length")["1-5"]["tokens"].counts == run.whole.split("length")["1-5"]["tokens"].counts
+    texts = Text("a b .\nc .\n" * 4), Text("ab .\nc .\n" * 4)
+    evalign.score(*texts, stream=1).save(tmp_path / "joined.json")
+    again, whole = evalign.Result.load(tmp_path / "joined.json"), evalign.score(*texts)
+    assert again.split("length")["1-5"]["tokens"].counts == whole.split("length")["1-5"]["tokens"].counts

@@ -1,4 +1,6 @@
-"""A result from parts equals that of the whole, in every digit, name and place."""
+"""A result from parts equals that of the whole, in every digit, name and place, but for the context of errors."""
+
+import pickle
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -7,6 +9,7 @@ from evalign import Text, score
 from evalign.options import ScoreOptions
 from evalign.scoring.request import Execution, ScoreRequest
 from evalign.scoring.run import run
+from sameresult import assert_same
 from written import pairs
 
 pytestmark = pytest.mark.once
@@ -16,14 +19,11 @@ def score_in_parts(gold, *systems, chunk, **options):
     return score(gold, *systems, stream=chunk, **options)
 
 
-def whole_json(result):
-    return result.to_dict(whole=True)
-
-
 def check_pair(pair, chunk, window=None):
     texts = [Text(text, name) for text, name in zip(pair[1:], ("gold", "system"), strict=True)]
     together = score(*texts, window=window)
-    assert whole_json(score_in_parts(*texts, chunk=chunk, window=window)) == whole_json(together)
+    assert_same(score_in_parts(*texts, chunk=chunk, window=window), together)
+    assert pickle.loads(pickle.dumps(together)).to_dict(whole=True) == together.to_dict(whole=True)
 
 
 CHUNKS = st.sampled_from([1, 150, 500, 2000])
@@ -57,7 +57,7 @@ def test_parts_and_the_whole_are_the_same_in_many_cases(pair, chunk, window):
 def test_several_systems_of_which_some_have_other_lines(pair, other, chunk):
     _, gold, system = pair
     texts = Text(gold, "gold"), Text(system, "first"), Text(gold, "second"), Text(other[1], "third")
-    assert whole_json(score_in_parts(*texts, chunk=chunk, window=100_000)) == whole_json(score(*texts))
+    assert_same(score_in_parts(*texts, chunk=chunk, window=100_000), score(*texts))
 
 
 @FEW
@@ -66,7 +66,7 @@ def test_stretches_are_merged_as_in_the_whole(pair, chunk):
     texts = tuple(Text(text, name) for text, name in zip(pair[1:], ("gold", "system"), strict=True))
     request = ScoreRequest(texts, ScoreOptions(), most_units=4)
     parts, whole = (run(request, Execution(stream=size)) for size in (chunk, False))
-    assert whole_json(parts) == whole_json(whole)
+    assert_same(parts, whole)
 
 
 @pytest.mark.parametrize("chunk", [30, 200])
@@ -109,7 +109,7 @@ def test_words_written_apart(chunk, is_gold):
 @pytest.mark.parametrize("name", ["French-GSD", "English-EWT", "Chinese-GSD"])
 def test_real_output_with_equal_lines(name, data):
     files = data / f"systems/udpipe/{name}.gold.conllu", data / f"systems/udpipe/{name}.conllu"
-    assert whole_json(score_in_parts(*files, chunk=200_000)) == whole_json(score(*files))
+    assert_same(score_in_parts(*files, chunk=200_000), score(*files))
 
 
 @pytest.mark.slow
@@ -117,10 +117,10 @@ def test_real_output_with_equal_lines(name, data):
 def test_real_output_with_other_lines(name, data):
     gold = data / "systems/udpipe/English-EWT.gold.conllu"
     system = data / f"systems/udpipe-altered/English-EWT.altered-{name}.conllu"
-    assert whole_json(score_in_parts(gold, system, chunk=200_000)) == whole_json(score(gold, system))
+    assert_same(score_in_parts(gold, system, chunk=200_000), score(gold, system))
 
 
 @pytest.mark.parametrize("name", ["perturbed", "resegmented", "retokenised"])
 def test_trees(name, data):
     files = data / "constituency/gum/gold.mrg", data / f"constituency/gum/sys_{name}.mrg"
-    assert whole_json(score_in_parts(*files, chunk=20_000)) == whole_json(score(*files))
+    assert_same(score_in_parts(*files, chunk=20_000), score(*files))

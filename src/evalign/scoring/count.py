@@ -22,7 +22,6 @@ from evalign.metrics.registry import SPAN_METRICS
 from evalign.options import ScoreOptions
 from evalign.progress import Progress, counted, no_progress
 from evalign.scoring.ledger import LedgerFacts, find_ledger, make_ledger
-from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import can_count, candidate_metrics, refuse_spans, take_censuses
 from evalign.scoring.plan import AssumptionBroken, Assumptions, Part
 from evalign.scoring.reading import AlignedTexts, Input, align_pair, read_aligned
@@ -181,8 +180,7 @@ def _gather(
         return None
     from evalign.scoring.evidence_part import gather_evidence
 
-    evidence = LiveEvidence(comparison, metrics, request.by)
-    return gather_evidence(evidence, offset=part.offset, passages=request.passages)
+    return gather_evidence(comparison, metrics, by=request.by, offset=part.offset, passages=request.passages)
 
 
 def compare_documents(

@@ -1,6 +1,6 @@
 """Evidence of a text scored in memory: errors and breakdowns, found in its comparison on demand.
 
-`api` gives each system of a fresh result one of these. `evidence_part` takes from it the evidence that can be
+`finish` gives each system of a whole text one of these. `evidence_part` takes from it the evidence that can be
 kept without the documents.
 """
 
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.metric import MOST_PASSAGES, Metric
@@ -110,8 +112,11 @@ class LiveEvidence(NamedTuple):
 
     def condense(self, system: SystemResult, passages: int | None = MOST_PASSAGES) -> Evidence:
         """Return the evidence that a saved result of `system` would keep, without the documents."""
-        from evalign.results.codec import load_system, system_json
+        from evalign.scoring.evidence_part import gather_evidence
+        from evalign.scoring.evidence_sum import UNLIMITED, EvidenceSum
 
-        return load_system(
-            system_json(system, whole=True, passages=passages), len(self.comparison.units)
-        ).evidence
+        chosen = [name for name in system.scores if system.gives(name)]
+        part = gather_evidence(self.comparison, self.metrics, by=self.by, passages=passages, chosen=chosen)
+        total = EvidenceSum(UNLIMITED)
+        total.add(part, np.arange(len(self.comparison.units)))
+        return total.result()

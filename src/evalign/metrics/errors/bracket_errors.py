@@ -24,8 +24,8 @@ from evalign.metrics.errors.mismatches import (
     ErrorCell,
     ErrorCells,
     Mismatch,
-    Surroundings,
     find_blocks,
+    find_context,
     find_start,
 )
 from evalign.metrics.keys import number_codes
@@ -52,14 +52,6 @@ class Misbracketed(ErrorCells):
     blocks: IntArray
     """The block of sentences of each pair."""
 
-    def _around(self, row: int) -> Surroundings:
-        on_gold = self.pairs[0][row] >= 0
-        alignment = self.comparison.alignment
-        document = (alignment.gold if on_gold else alignment.system).original
-        side = self.comparison.constituents.sides[0 if on_gold else 1]
-        bracket = int(self.pairs[0 if on_gold else 1][row])
-        return Surroundings(document, int(side.firsts[bracket]), int(side.lasts[bracket]))
-
     def _mismatch(self, row: int, cell: ErrorCell) -> Mismatch:
         comparison = self.comparison
         gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
@@ -67,8 +59,7 @@ class Misbracketed(ErrorCells):
         brackets = int(self.pairs[0][row]), int(self.pairs[1][row])
         on_gold = brackets[0] >= 0
         side, bracket = (mine, brackets[0]) if on_gold else (theirs, brackets[1])
-        around = self._around(row)
-        document = around.document
+        document = gold if on_gold else system
         start, file = find_start(comparison, int(gold.cuts[self.tokens[row]]))
         return Mismatch(
             self.metric,
@@ -76,8 +67,7 @@ class Misbracketed(ErrorCells):
             gold.place_of(int(mine.firsts[brackets[0]])) if on_gold else None,
             system.place_of(int(theirs.firsts[brackets[1]])) if brackets[1] >= 0 else None,
             start,
-            around.before(),
-            around.after(),
+            *find_context(document, int(side.firsts[bracket]), int(side.lasts[bracket])),
             "",
             GAP.join(_text(document, *run) for run in side.tokens(bracket)).strip() or NO_TEXT,
             raw_file=file,

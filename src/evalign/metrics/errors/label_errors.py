@@ -19,6 +19,7 @@ from evalign.metrics.brackets import same_tags
 from evalign.metrics.census import check_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.mismatches import (
+    CONTEXT,
     NO_FEATURES,
     NO_HEAD,
     ErrorCell,
@@ -26,7 +27,6 @@ from evalign.metrics.errors.mismatches import (
     Label,
     Mismatch,
     PairCounts,
-    Surroundings,
     differing_features,
     find_start,
     split_features,
@@ -118,9 +118,6 @@ ASPECTS: Mapping[str, Aspect] = {
 class Confusions(ErrorCells):
     """The wrong pairs of a metric; `rows` are the gold words of the pairs."""
 
-    def _around(self, row: int) -> Surroundings:
-        return Surroundings(self.comparison.alignment.gold.original, row, row + 1, of_words=True)
-
     def _mismatch(self, row: int, cell: ErrorCell) -> Mismatch:
         alignment, word_comparison = self.comparison.alignment, self.comparison.word_comparison
         gold, system = alignment.gold.original, alignment.system.original
@@ -129,15 +126,14 @@ class Confusions(ErrorCells):
         if "head" in ASPECTS[self.metric].needs:
             heads = _head(gold, word_comparison.gold, row), _head(system, word_comparison.system, partner)
         start, file = find_start(self.comparison, int(gold.cuts[gold.word_token(row)]))
-        around = self._around(row)
         return Mismatch(
             self.metric,
             *cell,
             Place(gold.name, int(word_comparison.gold.linenos[row])),
             Place(system.name, int(word_comparison.system.linenos[partner])),
             start,
-            around.before(),
-            around.after(),
+            " ".join(map(gold.word, range(max(0, row - CONTEXT), row))),
+            " ".join(map(gold.word, range(row + 1, min(row + 1 + CONTEXT, gold.n_words)))),
             "",
             gold.word(row),
             *heads,

@@ -102,38 +102,6 @@ class Mismatch:
         return f"{printable(where)}{about}: {word}{gold} -> {system}"
 
 
-class Surroundings(NamedTuple):
-    """The tokens (or words, if `of_words`) of an error, from `first` up to `last`, in their document.
-
-    The context of the error is the tokens or words before and behind.
-    """
-
-    document: Document
-    first: int
-    last: int
-    of_words: bool = False
-
-    def before(self) -> str:
-        """Return the last `CONTEXT` tokens or words before the error."""
-        return self._join(max(0, self.first - CONTEXT), self.first)
-
-    def after(self) -> str:
-        """Return the first `CONTEXT` tokens or words behind the error."""
-        return self._join(self.last, min(self.last + CONTEXT, self._size()))
-
-    def lacking(self) -> tuple[int, int]:
-        """Return how many tokens of context are missing before and behind because the text ends there."""
-        return max(0, CONTEXT - self.first), max(0, CONTEXT - (self._size() - self.last))
-
-    def _size(self) -> int:
-        return self.document.n_words if self.of_words else self.document.n_tokens
-
-    def _join(self, first: int, last: int) -> str:
-        if self.of_words:
-            return " ".join(map(self.document.word, range(first, last)))
-        return " ".join(self.document.tokens(first, last))
-
-
 @dataclass(frozen=True, slots=True)
 class ErrorGroup:
     """Errors of the same kind and the same texts, or for sentences of the same kind and trigger."""
@@ -259,6 +227,12 @@ def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[
     return [ErrorGroup(*key, counts[key], tuple(firsts[key])) for key in ranked]
 
 
+def find_context(document: Document, first: int, last: int) -> tuple[str, str]:
+    """Return the last `CONTEXT` tokens before token `first`, and as many from `last` on."""
+    before, after = document.tokens(max(0, first - CONTEXT), first), document.tokens(last, last + CONTEXT)
+    return " ".join(before), " ".join(after)
+
+
 def find_blocks(document: Document, cuts: IntArray, tokens: IntArray) -> IntArray:
     """Return the block of each of `tokens`, which are tokens of `document`.
 
@@ -331,13 +305,8 @@ class ErrorCells(ABC):
 
     def mismatches(self) -> Iterator[Mismatch]:
         """Yield the errors in the order of the text."""
-        for mismatch, _ in self.surrounded():
-            yield mismatch
-
-    def surrounded(self) -> Iterator[tuple[Mismatch, Surroundings]]:
-        """Yield the errors in the order of the text, each with its surroundings."""
         for row, number in zip(self.rows.tolist(), self.numbers.tolist(), strict=True):
-            yield self._mismatch(row, self.cells[number]), self._around(row)
+            yield self._mismatch(row, self.cells[number])
 
     def groups(self, examples: int = 3) -> list[ErrorGroup]:
         """Return the cells as groups, largest first.
@@ -373,10 +342,6 @@ class ErrorCells(ABC):
         """Count the errors in each cell."""
         counts: list[int] = np.bincount(self.numbers, minlength=len(self.cells)).tolist()
         return counts
-
-    @abstractmethod
-    def _around(self, row: int) -> Surroundings:
-        """Return the surroundings of the error `row`."""
 
     @abstractmethod
     def _mismatch(self, row: int, cell: ErrorCell) -> Mismatch:

@@ -9,7 +9,7 @@ results as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias, TypedDict
+from typing import NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from evalign.document import MISSING, OUTSIDE, ROOT, Column, Columns, IntArray
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.positions import (
+    LOCATED_METRICS,
     NO_SLOTS,
     LocatedErrors,
     choose_candidates,
@@ -27,6 +28,7 @@ from evalign.metrics.errors.positions import (
 )
 from evalign.metrics.errors.span_errors import find_trigger
 from evalign.metrics.metric import MOST_PASSAGES
+from evalign.metrics.registry import METRICS
 
 
 class PassageError(TypedDict, total=False):
@@ -124,62 +126,70 @@ def find_passages(
     The text is divided into slots (see `positions`), and the first block with each kind of error is taken
     from each slot.
     """
-    located = locate_errors(comparison, metrics)
-    blocks, starts, kinds = _find_wrong_blocks(comparison, located)
-    chosen = blocks[choose_rows(starts, kinds, most)]
-    passages = list(_Writer(comparison, located).write(chosen)) if len(chosen) else []
-    return Passages(total=len(blocks), kept=len(passages), list=passages)
+    return find_candidates(comparison, locate_errors(comparison, metrics), most).choose()
+
+
+class Candidates(NamedTuple):
+    """The passages of a part of a text, or of several, that may be among those chosen from the whole."""
+
+    total: int
+    """Number of blocks with an error."""
+    passages: Sequence[Passage]
+    most: int | None
+    """How many passages are kept of the whole text; None for all."""
+    width: int = NO_SLOTS
+    """Width of the slots of gold's line in which the candidates are the first, in characters."""
+
+    def joined(self, other: Candidates) -> Candidates:
+        """Add the candidates of the text behind, and thin them out."""
+        passages, width = [*self.passages, *other.passages], max(self.width, other.width)
+        rows, width = choose_candidates(*_starts_and_kinds(passages), other.most, width)
+        passages = [passages[row] for row in rows.tolist()]
+        return Candidates(self.total + other.total, passages, other.most, width)
+
+    def numbered(self, units: IntArray) -> Candidates:
+        """Return copies whose units have other numbers: number k becomes `units[k]`."""
+        passages = [passage.copy() for passage in self.passages]
+        for passage in passages:
+            passage["unit"] = int(units[passage["unit"]])
+        return self._replace(passages=passages)
+
+    def choose(self) -> Passages:
+        """Choose the passages that are kept."""
+        rows = choose_rows(*_starts_and_kinds(self.passages), self.most, self.width)
+        chosen = [self.passages[row] for row in rows.tolist()]
+        return Passages(total=self.total, kept=len(chosen), list=chosen)
 
 
 def find_candidates(
-    comparison: Comparison, located: Sequence[LocatedErrors], most: int | None, *, offset: int, width: int
-) -> tuple[int, list[Passage], int]:
+    comparison: Comparison, located: Sequence[LocatedErrors], most: int | None, offset: int = 0
+) -> Candidates:
     """Find the passages of a part of a text that may be among the `most` passages chosen from the whole.
 
-    The line has `offset` characters before this part. Returns the number of blocks with an error, the
-    passages, and the width of the slots in which they are the first, at least `width`.
+    The line has `offset` characters before this part.
     """
     blocks, starts, kinds = _find_wrong_blocks(comparison, located, offset)
-    rows, width = choose_candidates(starts, kinds, most, width)
+    rows, width = choose_candidates(starts, kinds, most)
     passages = list(_Writer(comparison, located).write(blocks[rows], offset)) if len(rows) else []
-    return len(blocks), passages, width
+    return Candidates(len(blocks), passages, most, width)
 
 
 def thin_passages(passages: Passages, most: int | None) -> Passages:
     """Return at most `most` of some passages: those that would have been chosen from the text directly."""
-    chosen = choose_again(passages["list"], most)
-    return Passages(total=passages["total"], kept=len(chosen), list=chosen)
+    return Candidates(passages["total"], passages["list"], most).choose()
 
 
-def choose_again(passages: Sequence[Passage], most: int | None, width: int = NO_SLOTS) -> list[Passage]:
-    """Choose at most `most` of passages that are in the order of the text.
-
-    The passages may already be thinned to slots of the width `width`.
-    """
-    rows = choose_rows(*_starts_and_kinds(passages), most, width)
-    return [passages[row] for row in rows.tolist()]
-
-
-def keep_candidates(passages: Sequence[Passage], most: int | None, width: int) -> tuple[list[Passage], int]:
-    """Thin the candidates of several parts to those of the whole.
-
-    Returns the candidates and the width of their slots, at least `width`.
-    """
-    rows, width = choose_candidates(*_starts_and_kinds(passages), most, width)
-    return [passages[row] for row in rows.tolist()], width
+# The kinds of errors that passages are chosen by, as metric and kind. Errors of words count as errors of tokens,
+# because only the whole text shows whether it has multiword tokens.
+_CHOSEN_BY = [(name, kind) for name in LOCATED_METRICS if name != "words" for kind in METRICS[name].kinds]
 
 
 def _name_kind(metric: str, kind: str) -> tuple[str, str]:
-    """Return the kind of error that passages are chosen by, as metric and kind.
-
-    Errors of words count as errors of tokens, because only the whole text shows whether it has multiword
-    tokens.
-    """
     return ("tokens" if metric == "words" else metric), kind
 
 
 def _find_wrong_blocks(
-    comparison: Comparison, located: Sequence[LocatedErrors], offset: int = 0
+    comparison: Comparison, located: Sequence[LocatedErrors], offset: int
 ) -> tuple[IntArray, IntArray, list[IntArray]]:
     """Find the blocks with an error.
 
@@ -198,15 +208,16 @@ def _find_wrong_blocks(
     blocks = np.flatnonzero(has_error)
     gold = alignment.gold.original
     starts = gold.cuts[gold.sentences[alignment.blocks.gold[blocks]]] + np.int64(offset)
-    return blocks, starts, [np.flatnonzero(has_kind[blocks]) for has_kind in by_kind.values()]
+    none = np.zeros(len(alignment.blocks), bool)
+    return blocks, starts, [np.flatnonzero(by_kind.get(key, none)[blocks]) for key in _CHOSEN_BY]
 
 
 def _starts_and_kinds(passages: Sequence[Passage]) -> tuple[IntArray, list[IntArray]]:
     """Return where passages begin on the line, and for each kind of error which passages have it."""
-    rows: dict[tuple[str, str], list[int]] = {}
+    rows: dict[tuple[str, str], list[int]] = {key: [] for key in _CHOSEN_BY}
     for row, passage in enumerate(passages):
         for key in {_name_kind(error["metric"], error["kind"]) for error in passage["errors"]}:
-            rows.setdefault(key, []).append(row)
+            rows[key].append(row)
     starts = np.array([passage["start"] for passage in passages], np.int64)
     return starts, [np.array(kind_rows, np.int64) for kind_rows in rows.values()]
 
@@ -239,7 +250,7 @@ class _Writer:
         self.right_tokens = comparison.token_partners >= 0 if by_place else comparison.token_same
         self.bracket_states = _bracket_states(comparison) if self.has_brackets else ()
 
-    def write(self, blocks: IntArray, offset: int = 0) -> Iterator[Passage]:
+    def write(self, blocks: IntArray, offset: int) -> Iterator[Passage]:
         """Yield the passages of `blocks`; the line has `offset` characters before this part."""
         for block in blocks.tolist():
             yield self._passage(block, offset)

@@ -80,17 +80,27 @@ def first_of_kinds(places: IntArray, kinds: Sequence[IntArray], width: int) -> I
 def choose_candidates(
     places: IntArray, kinds: Sequence[IntArray], most: int | None, width: int = NO_SLOTS
 ) -> tuple[IntArray, int]:
-    """Return the rows that `choose_rows` could choose if more places followed, and their slot width.
+    """Return the rows that `choose_rows` could choose if other places came before and behind, with their width.
 
-    The width is the smallest, at least `width`, at which at most `most` slots have a place. It only grows as
-    places are added, and so does the width of the final choice: the candidates of all parts contain the
-    candidates of the whole.
+    At a width of slots that leaves more than `most` slots, or more than `most` rows behind the first slot,
+    places that are added leave too many as well. So the width of the final choice is at least the width
+    here, and the candidates of all parts contain the candidates of the whole. Rows are only counted if the
+    choice can end with few enough: if `most` is no smaller than the number of `kinds`, which may be empty.
     """
     if most == 0:
         return np.zeros(0, np.int64), width
     if most is not None:
         width = find_width([places], most, width)
-    return first_of_kinds(places, kinds, width), width
+    rows = first_of_kinds(places, kinds, width)
+    while most is not None and most >= len(kinds) and _count_behind_first(places[rows], width) > most:
+        width *= 2
+        rows = first_of_kinds(places, kinds, width)
+    return rows, width
+
+
+def _count_behind_first(places: IntArray, width: int) -> int:
+    """Count the ascending `places` that are not in the first slot; places before may take away those in it."""
+    return int((places // width > places[0] // width).sum()) if width else 0
 
 
 def choose_rows(
@@ -166,6 +176,17 @@ class MetricMarks(NamedTuple):
         places = [ticks.positions for ticks in self.kinds.values()]
         width = find_width(places, MOST_MARKS if most is None else most, self.width)
         return MetricMarks({kind: ticks.thinned(width) for kind, ticks in self.kinds.items()}, width)
+
+    def joined(self, other: MetricMarks, most: int) -> MetricMarks:
+        """Add the marks of the text behind, and thin them to at most `most` ticks."""
+        both = {
+            kind: [m.kinds[kind] for m in (self, other) if kind in m.kinds]
+            for kind in (*self.kinds, *other.kinds)
+        }
+        ticks = {
+            kind: Ticks(*map(np.concatenate, zip(*several, strict=True))) for kind, several in both.items()
+        }
+        return MetricMarks(ticks, max(self.width, other.width)).thinned(most)
 
     def to_dict(self) -> dict[str, Positions]:
         """Return positions by kind, in the order of `KINDS`."""

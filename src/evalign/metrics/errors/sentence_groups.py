@@ -75,14 +75,8 @@ def group_by_length(gold: Document) -> SentenceGroups:
 
 
 def group_by_comment(gold: Document, key: str) -> SentenceGroups:
-    """Group sentences by the value of the comment `key` above them.
-
-    Raises `CommandError` if no sentence has the comment.
-    """
+    """Group sentences by the value of the comment `key` above them."""
     values = gold.comments.values(key) if gold.comments is not None else {}
-    if not values:
-        message = f"no sentence of {gold.name} has the comment {quote(key)}"
-        raise CommandError(message, f"# {key} = VALUE above sentences of gold")
     names = sort_names({value or NO_VALUE for value in values.values()} | {NO_VALUE})
     numbers = {name: number for number, name in enumerate(names)}
     groups = np.full(gold.n_sentences, numbers[NO_VALUE], np.int64)
@@ -181,13 +175,16 @@ def find_firsts(gold: Document, units: Units) -> Collection[int]:
 def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: str, by: str) -> GroupedCounts:
     """Count metrics by unit and by length of gold sentences, or by the comment `by` above them.
 
-    Raises `CommandError` if results are averaged over documents.
+    Raises `CommandError` if results are averaged over documents, or if no sentence has the comment.
     """
     if average == "document":
         message = f"sentences by {by} with " + Message("{average=document}")
         advice = Message("leave out {average}: counts of all sentences of a part are added up")
         raise CommandError(message, Message("{average=micro} or {average=sentence}"), advice)
     gold = comparison.gold
+    if by != LENGTH and (gold.comments is None or not gold.comments.values(by)):
+        problem = f"no sentence of {gold.name} has the comment {quote(by)}"
+        raise CommandError(problem, f"# {by} = VALUE above sentences of gold")
     groups = group_by_length(gold) if by == LENGTH else group_by_comment(gold, by)
     return count_groups(comparison, metrics, groups)
 

@@ -25,7 +25,7 @@ from evalign.metrics.errors.mismatches import (
     NO_TEXT,
     NOT_IN_RAW,
     Mismatch,
-    Surroundings,
+    find_context,
     find_start,
 )
 from evalign.metrics.metric import SPAN_KINDS
@@ -34,12 +34,6 @@ from evalign.options import CANDIDATES
 
 def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
     """Yield the errors of a metric of spans, in the order of the text."""
-    for mismatch, _ in find_surrounded(comparison, metric):
-        yield mismatch
-
-
-def find_surrounded(comparison: Comparison, metric: str) -> Iterator[tuple[Mismatch, Surroundings]]:
-    """Yield the errors of a metric of spans, in the order of the text, each with its surroundings."""
     blocks, wrong = find_wrong(comparison, metric)
     for k in np.flatnonzero(wrong).tolist():
         yield _mismatch(comparison, metric, blocks, k)
@@ -126,7 +120,7 @@ def name_kind(n_gold: int, n_system: int) -> str:
     return "split" if n_gold == 1 else "merge" if n_system == 1 else "shifted"
 
 
-def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> tuple[Mismatch, Surroundings]:
+def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mismatch:
     gold_doc, system_doc = comparison.alignment.gold.original, comparison.alignment.system.original
     g0, g1 = int(blocks.gold[k]), int(blocks.gold[k + 1])
     s0, s1 = int(blocks.system[k]), int(blocks.system[k + 1])
@@ -146,9 +140,9 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> tu
         if comparison.raw and len(gold_parts) == 1 and gold_parts == system_parts:
             notes = _tell_places_apart(comparison, g0, s0)
             gold_parts, system_parts = ((f"{gold_parts[0]}{note}",) for note in notes)
-    around = Surroundings(gold_doc, g0, g1) if g1 > g0 else Surroundings(system_doc, s0, s1)
+    context = find_context(gold_doc, g0, g1) if g1 > g0 else find_context(system_doc, s0, s1)
     start, file = find_start(comparison, int(gold_doc.cuts[g0]))
-    mismatch = Mismatch(
+    return Mismatch(
         metric,
         kind,
         gold_parts,
@@ -156,12 +150,10 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> tu
         gold_doc.place_of(g0) if g1 > g0 else None,
         system_doc.place_of(s0) if s1 > s0 else None,
         start,
-        around.before(),
-        around.after(),
+        *context,
         trigger,
         raw_file=file,
     )
-    return mismatch, around
 
 
 def _tell_places_apart(comparison: Comparison, gold: int, system: int) -> tuple[str, str]:
