@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.alignment import MOST_PLACES, AsRead, PlacedDocument, RuleUse
+from evalign.alignment.alignment import MOST_PLACES, Alignment, AsRead, PlacedDocument, RuleUse
 from evalign.alignment.differences import DIFFERENCES
 from evalign.metrics.census import Census
 from evalign.metrics.comparison import Comparison
@@ -136,6 +136,13 @@ LINES_EQUAL, LINES_NORMALISED, LINES_DIFFERING = range(3)
 FAILED = ("failed-parse", "broken-tree")
 
 
+def compare_lines(alignment: Alignment) -> int:
+    """Return LINES_EQUAL, LINES_NORMALISED or LINES_DIFFERING."""
+    if alignment.gold.original.line == alignment.system.original.line:
+        return LINES_EQUAL
+    return LINES_NORMALISED if alignment.lines_equal else LINES_DIFFERING
+
+
 class LedgerFacts(NamedTuple):
     """Everything that one comparison tolerated, as counts and first places that add up over parts."""
 
@@ -176,9 +183,7 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
     in the order in which they are applied.
     """
     alignment, tolerated = comparison.alignment, comparison.alignment.tolerated
-    lines = LINES_EQUAL
-    if alignment.gold.original.line != alignment.system.original.line:
-        lines = LINES_NORMALISED if alignment.lines_equal else LINES_DIFFERING
+    lines = compare_lines(alignment)
     # In a part of differing texts everything is counted, as only all parts together show what matters. Among
     # several systems there may be one that differs from gold nowhere: it was not normalised (`excepted` is
     # None).

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import NamedTuple
 
 from evalign._version import __version__
 from evalign.files import shorten_paths
@@ -15,29 +14,17 @@ from evalign.metrics.census import Census, take_census
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.metric import Metric
 from evalign.options import DEFAULT_PRESET, PRESETS, SIGNED, Preset, ScoreOptions
+from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, compare_lines
 
 
 def make_signature(comparison: Comparison, metrics: Sequence[Metric]) -> str:
     """Return the signature of one comparison of whole texts, for some metrics."""
-    gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
+    alignment, units = comparison.alignment, comparison.units
     columns = {name for metric in metrics for name in metric.needs}
-    censuses = take_census(gold, columns), take_census(system)
-    compared = ComparedTexts(*censuses, gold.line == system.line, comparison.alignment.lines_equal)
-    units = comparison.units
+    censuses = take_census(alignment.gold.original, columns), take_census(alignment.system.original)
     raw = "" if comparison.raw is None else fingerprint(comparison.raw.raw.text)
     unit_words = describe_units(units.kind, len(units), units.merged)
-    return sign(compared, unit_words, metrics, comparison.options, raw)
-
-
-class ComparedTexts(NamedTuple):
-    """The properties of gold and a system that a signature depends on."""
-
-    gold: Census
-    system: Census
-    lines_equal: bool
-    """True if both have the same characters as read."""
-    places_equal: bool
-    """True if both have the same characters once notation is normalised."""
+    return sign(*censuses, compare_lines(alignment), unit_words, metrics, comparison.options, raw)
 
 
 def describe_units(kind: str, n: int, merged: int = 1) -> str:
@@ -50,34 +37,40 @@ def describe_units(kind: str, n: int, merged: int = 1) -> str:
 
 
 def sign(
-    compared: ComparedTexts, units: str, metrics: Sequence[Metric], options: ScoreOptions, raw: str = ""
+    gold: Census,
+    system: Census,
+    lines: int,
+    units: str,
+    metrics: Sequence[Metric],
+    options: ScoreOptions,
+    raw: str = "",
 ) -> str:
     """Write a signature, "key:value|key:value|...".
 
-    `units` are the units as `describe_units` puts them, `raw` is a fingerprint of the raw text if there is one.
+    `lines` says how much the lines differ, as in a `LedgerFacts`, `units` are the units as `describe_units` puts them, `raw` is a fingerprint of the raw text if there is one.
     """
     parts = {"evalign": __version__, "mode": _write_option("mode", options)}
-    parts["lines"] = "equal" if compared.lines_equal else "differ"
-    parts["normalize"] = "not-needed" if compared.lines_equal else _write_option("normalize", options)
-    parts["alignment"] = "not-needed" if compared.places_equal else _describe_alignment()
+    parts["lines"] = "equal" if lines == LINES_EQUAL else "differ"
+    parts["normalize"] = "not-needed" if lines == LINES_EQUAL else _write_option("normalize", options)
+    parts["alignment"] = _describe_alignment() if lines == LINES_DIFFERING else "not-needed"
     parts |= {key: _write_option(key, options) for key in ("exceptions", "match", "strategy", "average")}
     parts |= {"unit": units, "spaces": _write_option("spaces", options), "raw": raw}
-    shown = _list_keys(compared, metrics, options)
+    shown = _list_keys(gold, system, metrics, options)
     parts |= {key: _write_option(key, options) for key in SIGNED if key in shown}
     if parts.get("relations") == "auto":
-        parts["relations"] = compared.gold.version
+        parts["relations"] = gold.version
     # Escape bars in names of files and in the marks that may end a sentence: a bar separates entries.
     return "|".join(f"{key}:{value.replace('|', '%7C')}" for key, value in parts.items() if value)
 
 
-def _list_keys(compared: ComparedTexts, metrics: Sequence[Metric], options: ScoreOptions) -> set[str]:
+def _list_keys(gold: Census, system: Census, metrics: Sequence[Metric], options: ScoreOptions) -> set[str]:
     """List the keys that a signature has only because of the metrics, or of what the documents have."""
     keys = {key for metric in metrics for key in metric.signature}
     if any({*metric.needs} - {"sentences"} for metric in metrics):
         keys.add("feature-values")  # a breakdown by feature may be asked of any of them
-    if compared.gold.has_trees or compared.system.has_trees:
+    if gold.has_trees or system.has_trees:
         keys |= {"preset", "empty", *(["punctuation"] if options.bracket_rules.delete else [])}
-    if not (compared.gold.has_columns and compared.system.has_columns):
+    if not (gold.has_columns and system.has_columns):
         keys.discard("relations")
     return keys
 

@@ -31,9 +31,9 @@ from evalign.metrics.metric import Metric
 from evalign.options import ScoreOptions
 from evalign.results.ledger import Ledger
 from evalign.results.system_result import Evidence, Score, SystemResult
-from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LedgerFacts, find_ledger, make_ledger
+from evalign.scoring.ledger import LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.metric_choice import can_count
-from evalign.scoring.signature import ComparedTexts, sign
+from evalign.scoring.signature import sign
 from evalign.scoring.warnings import make_warnings, warn_of_columns
 
 TYPE_CHECKING = False
@@ -69,10 +69,6 @@ class Facts(NamedTuple):
     def ledgers(self) -> list[Ledger]:
         """The ledger of each system."""
         return [make_ledger(system.ledger, self.gold, system.census) for system in self.systems]
-
-    def is_available(self, metric: Metric, number: int, *, strict: bool) -> bool:
-        """Return whether gold and system `number` have the columns that `metric` needs."""
-        return _have(metric, self.gold, self.systems[number].census, strict=strict)
 
 
 def find_facts(
@@ -149,24 +145,18 @@ def make_systems(
     unit. `raw` is a fingerprint of the raw text that all are compared on, if there is one.
     """
     results = []
-    for number, (system, ledger) in enumerate(zip(facts.systems, facts.ledgers, strict=True)):
-        scores = {}
+    for system, ledger, table, errors in zip(facts.systems, facts.ledgers, tables, evidence, strict=True):
+        census, scores = system.census, {}
         for metric in metrics:
             # A table alone is not enough: a part counts all that its format can have. A metric without a
             # table cannot be shown either: the printed algorithm counts few metrics.
-            is_available = metric.name in tables[number] and facts.is_available(
-                metric, number, strict=options.strict
-            )
-            rows = (
-                tables[number][metric.name]
-                if is_available
-                else np.zeros((units[1], len(metric.fields)), np.int64)
-            )
+            rows = table.get(metric.name)
+            is_available = rows is not None and _have(metric, facts.gold, census, strict=options.strict)
+            if rows is None or not is_available:
+                rows = np.zeros((units[1], len(metric.fields)), np.int64)
             scores[metric.name] = Score(metric, rows, options.average, is_available)
-        lines = system.ledger.lines
-        compared = ComparedTexts(facts.gold, system.census, lines == LINES_EQUAL, lines != LINES_DIFFERING)
-        signature = sign(compared, units[0], metrics, options, raw)
-        results.append(SystemResult(system.census.name, scores, ledger, signature, evidence[number]))
+        signature = sign(facts.gold, census, system.ledger.lines, units[0], metrics, options, raw)
+        results.append(SystemResult(census.name, scores, ledger, signature, errors))
     return tuple(results)
 
 
