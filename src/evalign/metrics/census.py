@@ -272,12 +272,10 @@ def find_lacking_of_both(
 
     If `strict`, a column that only one side leaves empty is not lacking: the CoNLL 2018 script counts it.
     """
-    sides = gold, system
-    ours, theirs = (side.find_lacking(needs) for side in sides)
-    if not strict or not all(side.has_columns and not side.has_trees for side in sides):
-        return ours, theirs
-    counted = {name for name in {*ours} ^ {*theirs} if name in COUNTED_EMPTY}
-    ours, theirs = ([name for name in lacking if name not in counted] for lacking in (ours, theirs))
+    ours, theirs = gold.find_lacking(needs), system.find_lacking(needs)
+    if strict and all(side.has_columns and not side.has_trees for side in (gold, system)):
+        counted = ({*ours} ^ {*theirs}) & {*COUNTED_EMPTY}
+        ours, theirs = ([name for name in lacking if name not in counted] for lacking in (ours, theirs))
     return ours, theirs
 
 

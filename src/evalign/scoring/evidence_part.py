@@ -164,8 +164,6 @@ def gather_evidence(
     )
 
 
-# Columns of words that a file may leave empty.
-
 
 def _find_columns(
     comparison: Comparison, metrics: Sequence[Metric]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain
 
 import numpy as np
 
@@ -299,10 +298,7 @@ def _find_counted(document: Census, others: Sequence[Census], needed: Collection
     return [
         name
         for name in document.find_lacking(needed)
-        if any(
-            name not in [*chain(*find_lacking_of_both(document, each, [name], strict=True))]
-            for each in others
-        )
+        if any(not any(find_lacking_of_both(document, each, [name], strict=True)) for each in others)
     ]
 
 
