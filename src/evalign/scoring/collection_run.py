@@ -23,6 +23,7 @@ import numpy as np
 from evalign._version import __version__
 from evalign.document import Document
 from evalign.engines.base import Engine, EngineInput, SerialEngine
+from evalign.engines.checkpoints import LAYOUT, make_digest
 from evalign.engines.run import open_engine
 from evalign.errors import CommandError, EvalignError, InputError, Place, Spell, current_spell, spell_with
 from evalign.files import replace_paths, shorten_paths
@@ -39,15 +40,7 @@ from evalign.results.ledger import Ledger
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import CountsAlone, NoEvidence, Score, SystemResult
 from evalign.scoring.api import Input, load_raw, read, read_document, score_request
-from evalign.scoring.checkpoints import (
-    LAYOUT,
-    FinishedFolder,
-    KeptFile,
-    make_digest,
-    make_file,
-    make_key,
-    name_file,
-)
+from evalign.scoring.checkpoints import FinishedFolder, KeptFile, make_file, make_key, name_file
 from evalign.scoring.collection import Collection, Treebank, match_folders
 from evalign.scoring.metric_choice import available_metrics
 from evalign.scoring.portable_inputs import (
