@@ -63,7 +63,7 @@ LAYOUT = 3
 # A file that marks stages as kept on purpose; patterns for all that builds make in the folder, besides its lock.
 KEPT = "kept"
 UNFINISHED = r".*\.part"
-STAGE_FILES = rf"{UNFINISHED}|[0-9]{{2}}-[a-z]+|[a-z]+\.jsonl|{KEPT}"
+STAGE_FILES = rf"{UNFINISHED}|[0-9]{{2}}-[a-z]+|[a-z]+\.jsonl?|{KEPT}"
 
 # The eight stages in order, and the settings that each depends on.
 
