@@ -5,10 +5,12 @@ Used by commands and results to save, and wherever inputs and systems are named.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 
@@ -39,26 +41,52 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
-            _replace(target, data)
+            with replacing(target) as scratch:
+                scratch.write_bytes(data)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
         problem = f"cannot be written ({getattr(error, 'strerror', None) or error})"
         raise InputError(place, problem, "a file in a folder that can be written to") from None
 
 
-def _replace(target: os.PathLike[str], data: bytes) -> None:
+@contextmanager
+def replacing(target: Path, *, scratch_folder: Path | None = None, durable: bool = False) -> Iterator[Path]:
+    """Yield the path of a scratch file to write to; after the block it replaces `target`, keeping its mode.
 
-    target = Path(target)
+    It is beside `target`, or in `scratch_folder` on the same disk. With `durable`, the file is written through to
+    the disk. If the block raises an exception, `target` stays as it is.
+    """
     # A name that no other thread or process has. tempfile would ignore the umask: its files are for their
     # owner alone.
-    scratch = target.with_name(f".evalign-{os.urandom(8).hex()}.part")
+    scratch = (scratch_folder or target.parent) / f".evalign-{os.urandom(8).hex()}.part"
     try:
-        scratch.write_bytes(data)
+        yield scratch
+        if durable:
+            sync(scratch)
         if target.exists():
             scratch.chmod(target.stat().st_mode & 0o7777)
         scratch.replace(target)
+        if durable:
+            sync(target.parent)
     finally:
         # Still there only after an error, Ctrl-C included.
         scratch.unlink(missing_ok=True)
+
+
+def sync(path: Path) -> None:
+    """Write a file or folder through to the disk, so that a loss of power does not undo it."""
+    try:
+        # Windows syncs only files that are open for writing.
+        file = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    except OSError:  # a folder on Windows
+        return
+    try:
+        os.fsync(file)
+    except OSError as error:
+        # Some systems cannot sync folders.
+        if error.errno not in (errno.EINVAL, errno.EBADF, errno.EACCES, errno.EPERM, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(file)
 
 
 SEPARATORS = "/\\._- "

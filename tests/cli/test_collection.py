@@ -217,17 +217,17 @@ STOPPED = textwrap.dedent(
     from evalign.cli import main
 
     number, name, *arguments = sys.argv[1:]
-    unlink, replaced = Path.unlink, []
+    mkdir, begun = Path.mkdir, []
 
     def stop(path, **options):
-        # A treebank takes the place of one that may be there already.
-        if path.parent.name.endswith(".parts") and not path.name.startswith("."):
-            if len(replaced) == int(number):
+        # The folder is made, if it is not there, before each treebank is written.
+        if path.name.endswith(".parts"):
+            if len(begun) == int(number):
                 os.kill(os.getpid(), getattr(signal, name))
-            replaced.append(path)
-        unlink(path, **options)
+            begun.append(path)
+        mkdir(path, **options)
 
-    Path.unlink = stop
+    Path.mkdir = stop
     sys.exit(main(arguments))
     """
 )

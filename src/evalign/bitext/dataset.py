@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -128,6 +128,12 @@ def check_known(pairs: IdPairs, numbers: Numbers, corpus: Corpus, advice: str = 
     if len(unknown) > 1:
         problem += ", nor is another one" if len(unknown) == 2 else f", nor are {len(unknown) - 1:,} others"
     raise InputError(pairs.place(which), problem, "ids of the corpora", advice)
+
+
+def dump_json(saved: Mapping[str, object]) -> bytes:
+    """Return a JSON object as the files of a data set hold it."""
+    text = json.dumps(saved, ensure_ascii=False, allow_nan=False, indent=1)
+    return f"{text}\n".encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True)

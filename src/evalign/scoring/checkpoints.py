@@ -1,31 +1,29 @@
-"""Checkpoints: finished treebanks kept in a folder, so that an interrupted run can resume after them.
+"""Finished treebanks of a collection, kept in a folder so that an interrupted run can resume after them.
 
-`collection_run` uses this. Each treebank has a file, whose name holds a digest (the key) of everything that
-went into its result: contents and names of all inputs, options, version. A treebank with any change is
-therefore scored again, without a message. A file is written whole or not at all, and has a digest of itself:
-a damaged one is scored again, with a warning. Files are JSON, and checked like any saved result, so that
-nothing in the folder can run code or stop a run, whoever put it there. Only the process that started the run
-reads and writes the folder; workers, which may be on other machines, compute the key, as they have the data.
+`collection_run` uses this. Each treebank has a record (`engines.checkpoints`), whose key is made of everything
+that went into its result: contents and names of all inputs, options, version. A treebank with any change is
+therefore scored again, without a message; one whose record is damaged is scored again with a warning. Results
+are checked like any saved one, so that nothing in the folder can stop a run. Only the process that started
+the run reads and writes the folder; workers, which may be on other machines, compute the key, as they have
+the data.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypedDict, cast
 
-from evalign._version import __version__
+from evalign.engines.checkpoints import Checkpoints, make_digest, make_record, read_record
 from evalign.errors import CommandError, InputError, Place
-from evalign.files import shorten_paths, write_whole
+from evalign.files import shorten_paths
 from evalign.readers.folder_limit import Folder
-from evalign.results.codec import DAMAGES, parse_json
 from evalign.results.result import Result
-from evalign.results.shapes import check_shape
 from evalign.scoring.collection import Treebank
 from evalign.scoring.portable_inputs import (
     RunOrigin,
@@ -40,14 +38,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.results.codec import SavedResult
 
-# The version of the files' content; raised with every change of it, so that older files are not read.
-LAYOUT = 2
-_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{64}|\.evalign-[0-9a-f]+\.part")
+_FILES = r"[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{64}|\.evalign-[0-9a-f]+\.part"
 _LONGEST_NAME = 40
 
 
 class _Body(TypedDict):
-    """The JSON object in a file's second line; the first line has the digest."""
+    """The content of a treebank's record."""
 
     shown: list[str]
     """Metrics that systems were scored by."""
@@ -58,19 +54,21 @@ class _Body(TypedDict):
 Tell: TypeAlias = Callable[[str], None]
 
 
-class Recalled(NamedTuple):
-    """A finished treebank as it was read from its file."""
-
-    result: Result
-    shown: frozenset[str]
-    """Metrics that systems were scored by."""
-
-
 class KeptFile(NamedTuple):
     """The checkpoint file of a treebank: its name and content."""
 
     name: str
     data: bytes
+
+
+class ScoredTreebank(NamedTuple):
+    """A scored treebank, without its documents."""
+
+    result: Result
+    shown: frozenset[str]
+    """Metrics that systems were scored by; gold may have others."""
+    file: KeptFile | None = None
+    """Its checkpoint, if it is to be kept and is not yet."""
 
 
 # Keys and files, which workers make.
@@ -109,11 +107,6 @@ def _describe_raw(source: Source, origin: RunOrigin | None) -> list[str]:
     return [path, *(part for each in files for part in _describe(str(each), None))]
 
 
-def make_digest(content: object) -> str:
-    """Return the SHA-256, in hexadecimal digits, of any value that JSON can hold."""
-    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-
-
 def name_file(treebank: str, key: str) -> str:
     """Return the file name of a treebank: its name, shortened, and its key."""
     return f"{_begin_name(treebank)}{key}"
@@ -126,29 +119,18 @@ def _begin_name(treebank: str) -> str:
 
 
 def make_file(key: str, shown: Collection[str], saved: SavedResult) -> bytes:
-    """Return the content of a file: a line with key and digest, a line with result and metrics `shown`."""
-    data = json.dumps(_Body(shown=sorted(shown), result=saved), allow_nan=False).encode()
-    head = {"evalign": __version__, "layout": LAYOUT, "key": key, "sha256": sha256(data).hexdigest()}
-    return json.dumps(head).encode() + b"\n" + data + b"\n"
+    """Return the record of a treebank: its result and the metrics `shown`."""
+    return make_record(key, _Body(shown=sorted(shown), result=saved))
 
 
-def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None:
-    """Read a kept treebank from the bytes of its file.
-
-    Returns None if the file is damaged, or has another key or other systems.
-    """
-    head, _, rest = data.partition(b"\n")
+def _recall(body: _Body, systems: Sequence[str]) -> ScoredTreebank | None:
+    """Load the result of a record; None if it is damaged or has other systems."""
     try:
-        header = cast("Mapping[str, object]", parse_json(head))
-        if header["key"] != key or header["sha256"] != sha256(rest[:-1]).hexdigest() or rest[-1:] != b"\n":
-            return None
-        body = cast("_Body", parse_json(rest))
-        check_shape(body, _Body)
         result = Result.from_dict(cast("SavedResult", body["result"]))
-    except (*DAMAGES, InputError, RecursionError, MemoryError):
+    except (InputError, RecursionError, MemoryError):
         return None
-    named = tuple(system.name for system in result.systems)
-    return Recalled(result, frozenset(body["shown"])) if named == tuple(systems) else None
+    named = [system.name for system in result.systems]
+    return ScoredTreebank(result, frozenset(body["shown"])) if named == list(systems) else None
 
 
 # The folder, which only the process that started the run reads and writes.
@@ -169,6 +151,7 @@ class FinishedFolder:
         files are damaged or cannot be written.
         """
         self.path = Path(folder)
+        self._store = Checkpoints(self.path)
         [self._name] = shorten_paths([os.fspath(folder)])
         # pathlib's functions raise if a name is too long.
         if not os.fspath(folder) or (os.path.exists(folder) and not os.path.isdir(folder)):  # noqa: PTH110, PTH112
@@ -204,7 +187,7 @@ class FinishedFolder:
             return {}
         return {k: each for k, each in treebanks.items() if _begin_name(each.name) in files}
 
-    def take(self, name: str, systems: Sequence[str]) -> Recalled | None:
+    def take(self, name: str, systems: Sequence[str]) -> ScoredTreebank | None:
         """Read the finished treebank in the file `name`.
 
         Returns None if there is no such file, it is damaged, or it has other systems.
@@ -212,13 +195,8 @@ class FinishedFolder:
         path = self.path / name
         if not name or not os.path.lexists(path):
             return None
-        recalled = None
-        # Only a plain file is read: a pipe may block for ever, and a device may have no end.
-        if path.is_file():
-            try:
-                recalled = _read_file(path.read_bytes(), name.rpartition("-")[2], systems)
-            except OSError:
-                recalled = None
+        body = read_record(path, name.rpartition("-")[2], _Body)
+        recalled = _recall(body, systems) if body else None
         self._n_damaged += recalled is None
         return recalled
 
@@ -229,23 +207,21 @@ class FinishedFolder:
         """
         is_new = not os.path.exists(self.path)  # noqa: PTH110
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            # A file that is there is damaged, or it would have been used. It may be a link: do not write
-            # through it.
-            (self.path / file.name).unlink(missing_ok=True)
-            write_whole(self.path / file.name, file.data)
-        except (InputError, OSError) as error:
+            self._store.make()
+            self._store.put(file.name, file.data)
+            self.n_now += 1
+        except OSError as error:
+            # Without the path of the error, which is specific to this machine.
+            why = error.strerror or "cannot be written"
+            if os.path.exists(self.path):  # noqa: PTH110
+                why = f"cannot be written ({why})"
             if is_new:
-                self._remove_empty()
+                self._store.remove_empty()
             if not self._has_warned:
                 self._has_warned = True
-                # Without the path of the error, which is specific to this machine.
-                why = error.found if isinstance(error, InputError) else error.strerror or "cannot be written"
                 self._warn(
                     f"{self._name}: {why}: finished treebanks are not kept, so a run that is stopped starts from the beginning"
                 )
-        else:
-            self.n_now += 1
 
     def begin(self, total: int, n_before: int) -> None:
         """Note that a run begins: `total` treebanks, `n_before` finished before. Warn of damaged files."""
@@ -265,16 +241,6 @@ class FinishedFolder:
     def remove(self) -> None:
         """Remove evalign's files, and the folder if nothing else is in it."""
         self.n_before = self.n_now = 0
-        try:
-            for path in list(self.path.iterdir()):
-                if _FILE.fullmatch(path.name):
-                    path.unlink(missing_ok=True)
-        except OSError:  # there is none, or it may not be written to: then it stays
-            return
-        self._remove_empty()
-
-    def _remove_empty(self) -> None:
-        try:
-            self.path.rmdir()
-        except OSError:  # it has something in it, or is gone
-            return
+        with suppress(OSError):  # there is none, or it may not be written to: then it stays
+            self._store.clear(_FILES)
+            self._store.remove_empty()

@@ -22,6 +22,7 @@ import numpy as np
 
 from evalign._version import __version__
 from evalign.engines.base import Engine, EngineInput, SerialEngine
+from evalign.engines.checkpoints import LAYOUT, make_digest
 from evalign.engines.run import open_engine
 from evalign.errors import CommandError, EvalignError, InputError, Place, Spell, current_spell, spell_with
 from evalign.files import replace_paths, shorten_paths
@@ -36,10 +37,9 @@ from evalign.results.ledger import Ledger
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import CountsAlone, NoEvidence, Score, SystemResult
 from evalign.scoring.checkpoints import (
-    LAYOUT,
     FinishedFolder,
     KeptFile,
-    make_digest,
+    ScoredTreebank,
     make_file,
     make_key,
     name_file,
@@ -109,16 +109,6 @@ class CollectionJob:
     def elsewhere(self) -> RunOrigin | None:
         """Where the run was started, if paths mean something else there than here; else None."""
         return None if self.origin is None or self.origin.is_here else self.origin
-
-
-class ScoredTreebank(NamedTuple):
-    """A scored treebank, without its documents."""
-
-    result: Result
-    shown: frozenset[str]
-    """Metrics that systems were scored by; gold may have others."""
-    file: KeptFile | None = None
-    """Its checkpoint, if one is kept."""
 
 
 def score_treebank(
@@ -615,7 +605,7 @@ def _recall(
     for number, name in _work(_choose(engine, candidates, COST_OF_LOOKING), look, candidates, board):
         recalled = folder.take(name, job.systems)
         if recalled is not None:
-            results[number] = ScoredTreebank(recalled.result, recalled.shown)
+            results[number] = recalled
     return results
 
 

@@ -164,7 +164,6 @@ def gather_evidence(
     )
 
 
-
 def _find_columns(
     comparison: Comparison, metrics: Sequence[Metric]
 ) -> tuple[frozenset[str], tuple[frozenset[str] | None, frozenset[str] | None]]:

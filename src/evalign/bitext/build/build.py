@@ -7,12 +7,15 @@ Every stage is synced to the disk before the next one begins, so that a build ca
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
+from evalign._version import __version__
 from evalign.bitext.build.config import DROP, Config, read_config
 from evalign.bitext.build.filter_stage import REASONS, run_filter
 from evalign.bitext.build.plant_stage import PLANTING_KINDS, check_engine, run_plant
@@ -31,14 +34,22 @@ from evalign.bitext.build.read_stage import run_read
 from evalign.bitext.build.rows import BUILD_SIZES, PAIRS, BuildSizes, StageContext
 from evalign.bitext.build.split_stages import run_desync, run_split
 from evalign.bitext.build.verify import run_statistics
-from evalign.bitext.build.workspace import FinishedStage, StageCounts, Workspace, make_key
 from evalign.bitext.build.write_stages import LINKS, run_merge, run_write
-from evalign.bitext.dataset import DATASET_FILE, GOLD, PROVENANCE_FILE, SPLITS, DataSet, order_splits
+from evalign.bitext.dataset import (
+    BUILD_FOLDER,
+    DATASET_FILE,
+    GOLD,
+    PROVENANCE_FILE,
+    SPLITS,
+    DataSet,
+    order_splits,
+)
 from evalign.bitext.languages import Language
 from evalign.bitext.statistics.schema import STATISTICS_FILE
 from evalign.engines.base import Engine
+from evalign.engines.checkpoints import Checkpoints, FinishedStage, StageCounts, make_digest
 from evalign.engines.run import open_engine
-from evalign.errors import CommandError, InputError, Message
+from evalign.errors import CommandError, InputError, Message, Place
 from evalign.progress import Progress, no_progress
 from evalign.readers.folder_limit import FolderLimit
 
@@ -46,6 +57,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.engines.dask_connection import Client
 
+
+# To be increased when stages write other files, so that older ones are not read.
+LAYOUT = 3
+# A file that marks stages as kept on purpose; patterns for all that builds make in the folder, besides its lock.
+KEPT = "kept"
+UNFINISHED = r".*\.part"
+STAGE_FILES = rf"{UNFINISHED}|[0-9]{{2}}-[a-z]+|[a-z]+\.jsonl?|{KEPT}"
 
 # The eight stages in order, and the settings that each depends on.
 
@@ -101,7 +119,8 @@ def make_keys(config: Config, inputs: object) -> list[str]:
     for stage in STAGES:
         before = keys[-1] if keys else ""
         settings = stage.settings(config)
-        keys.append(make_key(stage.name, before, settings if keys else [settings, inputs]))
+        content = settings if keys else [settings, inputs]
+        keys.append(make_digest([LAYOUT, __version__, stage.name, before, content]))
     return keys
 
 
@@ -190,17 +209,18 @@ def build_dataset(
         settings.check_below(FolderLimit(stay_below))
     check_inputs(settings)
     check_engine()
-    workspace = Workspace(Path(folder))
-    with open_engine(engine, progress=progress) as opened, workspace.hold():
-        workspace.tidy()
+    folder = Path(folder)
+    workspace = Checkpoints(folder / BUILD_FOLDER, durable=True)
+    with open_engine(engine, progress=progress) as opened, _hold(workspace, folder):
+        workspace.clear(UNFINISHED)
         inputs = fingerprint_inputs(settings, workspace.path, progress, sizes)
         keys = make_keys(settings, inputs.prints)
-        dataset = DataSet(workspace.folder, *settings.codes, tuple(settings.shares))
-        if _is_finished(workspace, keys[-1], overwrite=overwrite):
+        dataset = DataSet(folder, *settings.codes, tuple(settings.shares))
+        if _is_finished(folder, keys[-1], overwrite=overwrite):
             # Stages are left if a build was killed just before its end, or if they were kept on purpose:
             # those stay.
-            if not workspace.is_kept:
-                workspace.clear()
+            if not (workspace.path / KEPT).exists():
+                workspace.clear(STAGE_FILES)
             return Built(dataset, _count_files(dataset), was_finished=True)
         check_free(workspace, _list_file_names(settings), overwrite=overwrite)
         save_seals(inputs, workspace.path)
@@ -208,10 +228,45 @@ def build_dataset(
         files = files_of(done["write"], done["statistics"])
         publish(workspace, files, describe(settings, inputs.prints, keys[-1]), progress)
         progress("clearing up")
-        workspace.keep() if keep_stages else workspace.clear()
+        if keep_stages:
+            (workspace.path / KEPT).touch()
+        else:
+            workspace.clear(STAGE_FILES)
     counts = {name: stage.counts for name, stage in done.items()}
     lines = _count_files(dataset)
     return Built(dataset, lines, kept, counts, _make_warnings(settings, lines, counts))
+
+
+@contextmanager
+def _hold(workspace: Checkpoints, folder: Path) -> Iterator[None]:
+    """Make the folder of stages and hold it during the block; new folders that stay empty are removed."""
+    try:
+        workspace.make()
+    except OSError as error:
+        # pathlib's functions raise if a name is too long.
+        above = [each for each in (workspace.path, *workspace.path.parents) if os.path.exists(each)]  # noqa: PTH110
+        is_file = not os.path.isdir(above[0])  # noqa: PTH112
+        problem = "no folder" if is_file else f"no folder can be made here ({error.strerror or error})"
+        expected = "a folder for the data set, which may be new"
+        raise InputError(Place(str(above[0] if is_file else folder)), problem, expected) from None
+    message = f"another build works in {folder}"
+    busy = CommandError(message, "one at a time", "wait for it, or build in another folder")
+    with _explain_writing(folder), workspace.hold(busy):
+        yield
+
+
+@contextmanager
+def _explain_writing(path: Path) -> Iterator[None]:
+    """Raise `InputError` if something cannot be written, or if what was written cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        where = error.filename if isinstance(error.filename, str) else str(path)
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        expected = "room for the data set" if is_full else "a folder that can be written to"
+        advice = "finished stages are kept: run the same command again, and it goes on from there"
+        problem = f"cannot be written ({error.strerror or error})"
+        raise InputError(Place(where), problem, expected, advice) from None
 
 
 def _count_files(dataset: DataSet) -> dict[str, dict[str, int]]:
@@ -238,28 +293,28 @@ def _list_file_names(config: Config) -> list[str]:
     return [*corpora, PROVENANCE_FILE, LINKS, STATISTICS_FILE, DATASET_FILE]
 
 
-def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
+def _is_finished(folder: Path, key: str, *, overwrite: bool) -> bool:
     """Return whether the folder has this very data set, complete and unchanged.
 
     Raises `CommandError` if the folder has another data set, or a changed one, and `overwrite` is not set.
     """
-    published = read_published(workspace.folder)
+    published = read_published(folder)
     if published is None:
         return False
-    damaged = find_damaged(workspace.folder, published)
-    if published.key == key and not damaged:
+    damaged = find_damaged(folder, published)
+    if published["key"] == key and not damaged:
         return True
     if overwrite:
         return False
-    if published.key == key:
-        message = f"{workspace.folder}: {', '.join(damaged)} changed or gone since the data set was built"
+    if published["key"] == key:
+        message = f"{folder}: {', '.join(damaged)} changed or gone since the data set was built"
         raise CommandError(message, "files as they were built", Message("{overwrite=True} builds them again"))
-    message = f"{workspace.folder} has a data set from another configuration or other inputs"
+    message = f"{folder} has a data set from another configuration or other inputs"
     raise CommandError(message, "another folder", Message("{overwrite=True} replaces it"))
 
 
 def _run_stages(
-    workspace: Workspace,
+    workspace: Checkpoints,
     config: Config,
     keys: Sequence[str],
     progress: Progress,
@@ -272,15 +327,16 @@ def _run_stages(
     """
     done: dict[str, FinishedStage] = {}
     kept: list[str] = []
-    for number, (stage, key) in enumerate(zip(STAGES, keys, strict=True), 1):
-        finished = workspace.find(number, stage.name, key) if len(kept) == len(done) else None
+    folders = [f"{number:02d}-{stage.name}" for number, stage in enumerate(STAGES, 1)]
+    for number, (stage, key) in enumerate(zip(STAGES, keys, strict=True)):
+        finished = workspace.find(folders[number], key) if len(kept) == len(done) else None
         if finished:
             progress(f"{stage.name}: kept")
             kept.append(stage.name)
         else:
-            workspace.drop((n, each.name) for n, each in enumerate(STAGES, 1) if n >= number)
+            workspace.clear("|".join(folders[number:]))
             progress(f"{stage.name}: begins")
-            with workspace.begin(number, stage.name) as part:
+            with workspace.begin(folders[number]) as part, _explain_writing(part):
                 counts = stage.run(StageContext(config, part, done, progress, engine, sizes))
                 check_sides(config, stage.name, counts)
                 finished = workspace.finish(part, key, counts)

@@ -33,7 +33,6 @@ from evalign.bitext.build.rows import (
     read_document_entries,
     write_sentences,
 )
-from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.languages import Language, count_units
 from evalign.bitext.sentence_checks import (
     CHINESE_SCRIPTS,
@@ -54,6 +53,7 @@ from evalign.bitext.workers import (
     share_folder,
 )
 from evalign.engines.base import SerialEngine
+from evalign.engines.checkpoints import StageCounts
 from evalign.engines.run import run_ordered
 from evalign.progress import Step
 

@@ -37,12 +37,12 @@ from evalign.bitext.build.rows import (
     read_rows,
     read_sentences,
 )
-from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.languages import Language, index_terms
 from evalign.bitext.search.query import SearchEngine, SearchIndex, make_query
 from evalign.bitext.search.tantivy_engine import TantivyEngine
 from evalign.bitext.sentence_checks import fold_copy
 from evalign.bitext.workers import check_folder_visible, closing_results, is_inline, share_folder
+from evalign.engines.checkpoints import StageCounts
 from evalign.engines.run import run_ordered
 from evalign.progress import Progress, Step, no_progress
 

@@ -10,33 +10,38 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from shutil import copyfile
+from typing import NamedTuple, TypedDict, cast
 
 from evalign._version import __version__
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.rows import BUILD_SIZES, BuildSizes
-from evalign.bitext.build.workspace import (
+from evalign.bitext.dataset import DATASET_FILE, dump_json
+from evalign.engines.checkpoints import (
+    Checkpoints,
     FileRecord,
     FinishedStage,
-    Workspace,
-    copy_synced,
     is_unchanged,
-    read_json,
-    read_records,
+    make_digest,
+    make_record,
+    read_record,
     record_file,
-    save_records,
-    sync,
-    write_synced,
 )
-from evalign.bitext.dataset import DATASET_FILE
 from evalign.errors import CommandError, InputError, Message, Place
-from evalign.files import list_files, strip_compression
+from evalign.files import list_files, replacing, strip_compression, sync
 from evalign.progress import Progress, counted
 from evalign.readers.byte_stream import read_bytes
+from evalign.results.shapes import check_shape
 
-INPUTS_FILE = "inputs.json"
+SEALS = "inputs.jsonl"
+
+
+class Seal(TypedDict):
+    """Times and digest of a large input, from which the next build sees that it is unchanged without reading it."""
+
+    stamp: str
+    sha256: str
 
 
 class Fingerprint(NamedTuple):
@@ -48,13 +53,10 @@ class Fingerprint(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """Fingerprints of all inputs, and seals of the large ones.
-
-    A seal lets the next build see that an input is unchanged without reading it.
-    """
+    """Fingerprints of all inputs, and seals of the large ones."""
 
     prints: tuple[Fingerprint, ...]
-    seals: Mapping[str, object]
+    seals: Mapping[str, Seal]
 
 
 class _InputState(NamedTuple):
@@ -75,17 +77,17 @@ def fingerprint_inputs(
     All inputs are read for this, except large ones that have not changed since a build saved their seals in
     `folder`.
     """
-    saved = read_json(folder / INPUTS_FILE)
+    saved = read_record(folder / SEALS, "", dict[str, Seal]) or {}
     fingerprints = []
-    seals: dict[str, object] = {}
+    seals: dict[str, Seal] = {}
     for _, path in counted(list(dict.fromkeys(config.paths)), progress, lambda path: f"looking at {path}"):
         seen = _inspect_input(config, path)
-        is_large = seen.bytes >= sizes.large_input
-        digest = (_find_saved_digest(saved.get(path), seen) if is_large else "") or _digest(
-            config.find(path), seen.files
-        )
-        if is_large:
-            seals[path] = {"stamp": seen.stamp, "sha256": digest}
+        if seen.bytes < sizes.large_input:
+            digest = _digest(config.find(path), seen.files)
+        else:
+            is_same = path in saved and saved[path]["stamp"] == seen.stamp
+            digest = saved[path]["sha256"] if is_same else _digest(config.find(path), seen.files)
+            seals[path] = Seal(stamp=seen.stamp, sha256=digest)
         fingerprints.append(Fingerprint(path, seen.bytes, digest))
     return Inputs(tuple(fingerprints), seals)
 
@@ -93,7 +95,7 @@ def fingerprint_inputs(
 def save_seals(inputs: Inputs, folder: Path) -> None:
     """Save the seals of large inputs for the next build."""
     if inputs.seals:
-        write_synced(folder / INPUTS_FILE, inputs.seals)
+        Checkpoints(folder, durable=True).put(SEALS, make_record("", inputs.seals))
 
 
 def check_inputs(config: Config) -> None:
@@ -120,20 +122,14 @@ def _list_texts(folder: Path) -> list[str]:
     return [name for name in list_files(folder) if strip_compression(name).lower().endswith(".txt")]
 
 
-def _find_saved_digest(saved: object, seen: _InputState) -> str:
-    if not isinstance(saved, dict) or saved.get("stamp") != seen.stamp:
-        return ""
-    return str(saved.get("sha256", ""))
-
-
 def _digest(where: Path, files: Iterable[Path]) -> str:
     """Return the hash of a file, or of the names and hashes of all files in a folder."""
     try:
-        listed = [(each.relative_to(where).as_posix(), record_file(each).sha256) for each in files]
+        listed = [(each.relative_to(where).as_posix(), record_file(each)["sha256"]) for each in files]
     except OSError as error:
         place = Place(os.fsdecode(error.filename or where))
         raise InputError(place, f"cannot be read ({error.strerror})", "a file that can be read") from None
-    return sha256(json.dumps(listed).encode()).hexdigest() if where.is_dir() else listed[0][1]
+    return make_digest(listed) if where.is_dir() else listed[0][1]
 
 
 # Publication: all files are put into the folder first, then `dataset.json`, which says that they are all
@@ -144,38 +140,45 @@ def _digest(where: Path, files: Iterable[Path]) -> str:
 
 FORMAT = 1
 # A file in `.build` that says which files of the folder belong to the build while there is no dataset.json.
-CLAIMED = "publishing.json"
+CLAIMED = "publishing.jsonl"
 
 
-class Published(NamedTuple):
-    """A finished data set in a folder: its key and its files."""
+class Published(TypedDict):
+    """The part of `dataset.json` by which a finished data set is recognised: its key and its files."""
 
     key: str
-    files: Mapping[str, FileRecord]
+    files: dict[str, FileRecord]
 
 
 def read_published(folder: Path) -> Published | None:
     """Read the record of the finished data set in a folder; None if there is none."""
-    content = read_json(folder / DATASET_FILE)
-    files = read_records(content.get("files"))
-    key = content.get("key")
-    return None if files is None or not isinstance(key, str) else Published(key, files)
+    try:
+        content = json.loads((folder / DATASET_FILE).read_bytes())
+        check_shape(content, Published)
+    except (OSError, ValueError, RecursionError):
+        return None
+    return cast("Published", content)
 
 
 def find_damaged(folder: Path, published: Published) -> list[str]:
     """Return the files of a data set that are missing or changed."""
-    return [name for name, record in published.files.items() if not is_unchanged(folder / name, record)]
+    return [name for name, record in published["files"].items() if not is_unchanged(folder, name, record)]
 
 
-def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -> None:
+def _read_claims(workspace: Checkpoints) -> dict[str, FileRecord]:
+    """Return the files that builds have made: those of the data set, and of one that was being published."""
+    published = read_published(workspace.path.parent)
+    claimed = read_record(workspace.path / CLAIMED, "", dict[str, FileRecord]) or {}
+    return {**claimed, **(published["files"] if published else {})}
+
+
+def check_free(workspace: Checkpoints, names: Sequence[str], *, overwrite: bool) -> None:
     """Raise `CommandError` if files of the folder that no build has made are in the way of `names`.
 
     With `overwrite` such files may be replaced; a folder with one of the names is always in the way.
     """
-    folder = workspace.folder
-    published = read_published(folder)
-    ours = set(read_records(read_json(workspace.path / CLAIMED).get("files")) or ())
-    ours |= set(published.files if published else ()) | ({DATASET_FILE} if published else set())
+    folder = workspace.path.parent
+    ours = {*_read_claims(workspace), *([DATASET_FILE] if read_published(folder) else [])}
     for path in (folder / name for name in names):
         if path.is_dir() and not path.is_symlink():
             message = f"{path} is a folder"
@@ -188,26 +191,25 @@ def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -
 
 
 def publish(
-    workspace: Workspace, sources: Sequence[Path], record: Mapping[str, object], progress: Progress
+    workspace: Checkpoints, sources: Sequence[Path], record: Mapping[str, object], progress: Progress
 ) -> None:
     """Put the files of a data set into the folder, then `dataset.json`."""
-    folder = workspace.folder
+    folder = workspace.path.parent
     files = {path.name: record_file(path) for path in sources}
-    old = read_published(folder)
-    claimed = read_records(read_json(workspace.path / CLAIMED).get("files")) or {}
-    before = {**claimed, **(old.files if old else {})}
-    write_synced(workspace.path / CLAIMED, {"files": save_records({**before, **files})})
+    before = _read_claims(workspace)
+    workspace.put(CLAIMED, make_record("", {**before, **files}))
     (folder / DATASET_FILE).unlink(missing_ok=True)
     sync(folder)
     for name, file_record in before.items():
         # Files of the replaced data set go, but a file that somebody has changed since stays: it is theirs.
-        if name not in files and is_unchanged(folder / name, file_record):
+        if name not in files and is_unchanged(folder, name, file_record):
             (folder / name).unlink()
     for _, path in counted(sources, progress, lambda path: f"publishing {path.name}"):
-        copy_synced(path, folder / path.name, workspace.path / f"{path.name}.part")
-    sync(folder)
+        with replacing(folder / path.name, scratch_folder=workspace.path, durable=True) as scratch:
+            copyfile(path, scratch)
     progress(f"publishing {DATASET_FILE}")
-    write_synced(folder / DATASET_FILE, {**record, "files": save_records(files)})
+    with replacing(folder / DATASET_FILE, scratch_folder=workspace.path, durable=True) as scratch:
+        scratch.write_bytes(dump_json({**record, "files": files}))
 
 
 def describe(config: Config, inputs: Sequence[Fingerprint], key: str) -> dict[str, object]:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from evalign.bitext.build.config import DROP, DocumentInput, LinkInput
 from evalign.bitext.build.rows import PAIRS, PROGRESS_EVERY, DocumentEntry, StageContext, open_to_write
-from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.inputs.formats import (
     AUTO,
     find_document_format,
@@ -22,6 +21,7 @@ from evalign.bitext.inputs.formats import (
 )
 from evalign.bitext.inputs.source import Link, SourceDocument
 from evalign.bitext.inputs.tables import read_genres
+from evalign.engines.checkpoints import StageCounts
 from evalign.errors import InputError, Place, quote
 
 Numbering = Mapping[str, int]

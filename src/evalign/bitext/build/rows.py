@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.bitext.build.config import Config
-from evalign.bitext.build.workspace import FinishedStage
 from evalign.engines.base import Engine, SerialEngine
+from evalign.engines.checkpoints import FinishedStage
 from evalign.progress import Progress
 
 Numbers: TypeAlias = npt.NDArray[np.int64]

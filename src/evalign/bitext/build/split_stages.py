@@ -26,8 +26,8 @@ from evalign.bitext.build.rows import (
     read_rows,
     write_sentences,
 )
-from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.sampling import choose, draw
+from evalign.engines.checkpoints import StageCounts
 from evalign.progress import Step
 
 # Third stage, desynchronisation: no two documents about the same thing, one in each language (section 2.2.4).

@@ -25,15 +25,15 @@ from evalign.bitext.build.rows import (
     read_document_entries,
     read_rows,
 )
-from evalign.bitext.build.workspace import StageCounts, write_synced
 from evalign.bitext.build.write_stages import LINKS, LINKS_HEADER
-from evalign.bitext.dataset import Corpus, DataSet, SentenceOrigin, open_dataset, read_provenance
+from evalign.bitext.dataset import Corpus, DataSet, SentenceOrigin, dump_json, open_dataset, read_provenance
 from evalign.bitext.languages import Language, count_units
 from evalign.bitext.pairs import format_id
 from evalign.bitext.sentence_checks import fold_copy
 from evalign.bitext.statistics.comparability import DocumentSources
 from evalign.bitext.statistics.dataset_statistics import GenreCounts, collect_statistics
 from evalign.bitext.statistics.schema import STATISTICS_FILE, PlantingCounts
+from evalign.engines.checkpoints import StageCounts
 from evalign.errors import InputError, Place
 
 _MOST_SHOWN = 3
@@ -322,7 +322,7 @@ def run_statistics(work: StageContext) -> StageCounts:
         seed=config.seed,
         progress=work.progress,
     )
-    write_synced(work.folder / STATISTICS_FILE, {**statistics})
+    (work.folder / STATISTICS_FILE).write_bytes(dump_json({**statistics}))
     return {}
 
 

@@ -25,11 +25,11 @@ from evalign.bitext.build.rows import (
     read_rows,
     read_sentences,
 )
-from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.dataset import GOLD, NATIVE, PLANTED, PROVENANCE_FILE, PROVENANCE_HEADER, SentenceOrigin
 from evalign.bitext.inputs.source import clean_text
 from evalign.bitext.pairs import LARGEST_ID, format_id
 from evalign.bitext.sampling import draw
+from evalign.engines.checkpoints import StageCounts
 from evalign.errors import InputError
 from evalign.progress import Step
 
