@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics.census import COUNTED_EMPTY, has_column, has_columns
+from evalign.metrics.census import COLUMNS, COUNTED_EMPTY, has_column, has_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.all_errors import find_cells
 from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_forms, find_kinds, find_label_counts
