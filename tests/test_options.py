@@ -1,17 +1,21 @@
-"""The options of scoring: one declaration that `score`, its types, its help and its signature follow."""
+"""Options: one declaration that functions, their types, the help of commands and signatures follow."""
 
 import ast
 import inspect
-from dataclasses import MISSING
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
 
 import evalign
+from evalign import typology
+from evalign.bitext.scoring.options import PairOptions
+from evalign.cli.run import load_command
 from evalign.cli.score import SCORE
 from evalign.errors import CommandError
 from evalign.options import OPTIONS, PRESETS, SIGNED, ExceptionList, OptionKeywords, Preset, ScoreOptions
 from evalign.scoring.request import resolve
+from evalign.typology.options import Criteria, ProfileOptions
 
 pytestmark = pytest.mark.once
 
@@ -51,6 +55,50 @@ def test_every_option_is_a_flag_with_its_help():
         assert action.option_strings == ["--" + name.replace("_", "-")]
         assert action.help.startswith(declared.metadata["help"])
         assert "choices" not in declared.metadata or action.choices == declared.metadata["choices"]
+
+
+def flags_of(command):
+    actions = load_command(command).make_parser()._actions
+    return {"examples" if each.dest == "review_size" else each.dest: each for each in actions}
+
+
+@pytest.mark.parametrize(
+    ("options", "command"),
+    [(ProfileOptions, "typology study"), (Criteria, "typology select"), (PairOptions, "bitext score")],
+)
+def test_every_option_of_another_command_is_a_flag_with_its_help(options, command):
+    flags = flags_of(command)
+    for declared in fields(options):
+        if declared.name == "seed":  # the flag is that of resampling
+            assert not declared.metadata
+            continue
+        flag, choices = flags[declared.name], declared.metadata.get("choices")
+        assert (flag.help % (), flag.choices) == (declared.metadata["help"], choices)
+        assert flag.default == declared.default or (flag.default is None and not choices)
+        if isinstance(declared.default, (int, float)):
+            assert f"(default {declared.default}" in flag.help
+
+
+@pytest.mark.parametrize(
+    ("function", "command", "options"),
+    [
+        (evalign.score_pairs, "bitext score", PairOptions),
+        (typology.study, "typology study", ProfileOptions),
+        (typology.compare, "typology compare", ProfileOptions),
+        (typology.find_cascades, "typology cascades", ProfileOptions),
+        (typology.find_run_cascades, "typology cascades", ProfileOptions),
+    ],
+)
+def test_functions_have_the_defaults_of_options_and_commands(function, command, options):
+    flags = flags_of(command)
+    keywords = {name: each.default for name, each in inspect.signature(function).parameters.items()}
+    for declared in fields(options):
+        assert keywords.get(declared.name, declared.default) == declared.default
+    shared = keywords.keys() & flags.keys() - {"gold", "system", "systems"}
+    assert shared
+    for name in shared:
+        assert flags[name].default in (keywords[name], None)
+    assert options is not PairOptions or keywords.keys() >= {declared.name for declared in fields(options)}
 
 
 @pytest.mark.parametrize("name", OPTIONS)

@@ -16,8 +16,8 @@ from evalign.metrics.relations import load_weights
 from evalign.reports.study import STUDY_PAGE, make_study_files
 from evalign.typology.cascades import find_cascades
 from evalign.typology.comparison import compare
+from evalign.typology.options import ProfileOptions
 from evalign.typology.profiles import load_profiles, profile
-from evalign.typology.treebanks import ProfileOptions
 from evalign.typology.whole_study import study
 from runs import write
 from typology.samples import CAT, CROSSED, DOG, conllu

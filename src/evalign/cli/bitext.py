@@ -9,6 +9,7 @@ import argparse
 import math
 from typing import TypedDict
 
+from evalign.bitext.scoring.options import PairOptions
 from evalign.cli.command import Command, Option, check_standard_input, group
 from evalign.cli.output import (
     check_writable,
@@ -37,6 +38,7 @@ from evalign.cli.shared_options import (
     REPORT,
     BreakdownChoice,
     count,
+    declared_option,
     engine_of,
     folder_output,
     output_options,
@@ -295,7 +297,7 @@ SHOW = Command(
 
 def run_score(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext score`: score the files of pairs, print and save the result."""
-    from evalign.bitext.scoring.pair_scores import MOST_EXAMPLES, score_pairs
+    from evalign.bitext.scoring.pair_scores import score_pairs
 
     arguments.per, arguments.by, arguments.passages = "", [], None
     check_shown(arguments)
@@ -314,18 +316,17 @@ def run_score(arguments: argparse.Namespace) -> int:
         msg = "--split without --corpora"
         raise CommandError(msg, "the folder that has the corpora of the split")
     assessor = CommandAssessor(arguments, page=bool(arguments.report))
-    examples = MOST_EXAMPLES if arguments.review_size is None else arguments.review_size
     with assessor.progress as progress:
         result = score_pairs(
             arguments.gold,
             *systems,
             training=training,
             names=arguments.names,
-            recall_at=_numbers(arguments.recall_at),
+            recall_at=_numbers(arguments.recall_at or ""),
             corpora=arguments.corpora,
             split=arguments.split,
             reviewed=arguments.reviewed,
-            examples=examples,
+            examples=PairOptions.examples if arguments.review_size is None else arguments.review_size,
             progress=progress,
         )
 
@@ -369,16 +370,9 @@ SCORE = Command(
             nargs="+",
         ),
         ONLY._replace(help="print one number per system: pairs.f1"),
-        Option(
-            "--recall-at", "recall among the K best candidates of each first sentence", "K,...", default=""
-        ),
-        Option("--corpora", "the data set: unknown ids are refused, examples have their sentences", "DIR"),
-        Option(
-            "--split",
-            "the split that gold belongs to, where its file name does not say so",
-            "NAME",
-            default="",
-        ),
+        declared_option(PairOptions, "recall_at", "K,..."),
+        declared_option(PairOptions, "corpora", "DIR"),
+        declared_option(PairOptions, "split", "NAME"),
         *output_options(FORMATS, REPORT),
         *COMPARISON,
         ALL_PAIRS,
@@ -389,8 +383,8 @@ SCORE = Command(
                 "write a sample of false pairs to be looked at: y or n in the column parallel",
                 "FILE",
             ),
-            Option("--review-size", "how many of each system (default 50)", "N", count),
-            Option("--reviewed", "the sample filled in: precision is corrected by it", "FILE"),
+            declared_option(PairOptions, "examples")._replace(name="--review-size", default=None),
+            declared_option(PairOptions, "reviewed", "FILE"),
         ),
         *DRAWS,
     ),

@@ -9,15 +9,19 @@ import argparse
 import math
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple
+from dataclasses import fields
+from functools import partial
+from typing import Literal, NamedTuple, TypeVar
 
 from evalign.cli.command import RAW, Option, group, pick
 from evalign.errors import CommandError, quote
-from evalign.options import OPTIONS, OptionKeywords, pick_options
+from evalign.options import OPTIONS, OptionKeywords, ScoreOptions, pick_options
 from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from evalign.engines.base import Engine
     from evalign.results.result import Parts, Result
     from evalign.significance.values import Resampling
@@ -34,6 +38,8 @@ COUNTS = "counts"
 WORK, SINGLE = "where the work is done", "single metrics"
 LAYOUTS = ("systems", "metrics", COUNTS)
 
+OptionsT = TypeVar("OptionsT", bound="DataclassInstance")
+
 
 def read_names(text: str) -> tuple[str, ...]:
     """Split a list at its commas; empty names and repetitions are left out."""
@@ -46,6 +52,19 @@ def count(text: str) -> int:
         msg = f"{text!r} is not a number from 0 up"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
+
+
+def share(text: str) -> float:
+    """Read a number from 0 to 1 as the value of an option; raises `ArgumentTypeError` for other text."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        near = f"; did you mean {value / 100:g}?" if 1 < value <= 100 else ""
+        message = f"{text!r} is not a number from 0 to 1{near}"
+        raise argparse.ArgumentTypeError(message)
+    return value
 
 
 def _window(text: str) -> int:
@@ -234,18 +253,21 @@ def _name_presets() -> Iterable[str]:
     return PRESETS
 
 
-def scoring_option(
-    name: str, metavar: str | None = None, names: Callable[[], Iterable[str]] | None = None
+def declared_option(
+    options: type[DataclassInstance],
+    name: str,
+    metavar: str | None = None,
+    names: Callable[[], Iterable[str]] | None = None,
 ) -> Option:
-    """Declare an option of `evalign.score` as its field of `ScoreOptions` says; the flag is the name."""
-    declared = OPTIONS[name]
-    default, choices = declared.default, declared.metadata.get("choices")
-    help = declared.metadata["help"]
+    """Declare an option as the field `name` of the dataclass `options` says; the flag is the name."""
+    declared = {each.name: each for each in fields(options)}[name]
+    default, choices, help = declared.default, declared.metadata.get("choices"), declared.metadata["help"]
     flag = "--" + name.replace("_", "-")
     if isinstance(default, bool):
         return Option(flag, help)
-    if isinstance(default, int):
-        return Option(flag, help, metavar or "N", int, default=default)
+    if isinstance(default, (int, float)):
+        kind, usual = (count, "N") if isinstance(default, int) else (share, "X")
+        return Option(flag, help, metavar or usual, kind, default=default)
     if name.endswith("_format"):
         choices = FILE_FORMATS
         help += f": {', '.join(FILE_FORMATS)}" if name == "gold_format" else ""
@@ -257,6 +279,16 @@ def scoring_option(
         choices=choices,
         default=None if default == () else default,
         names=names,
+    )
+
+
+scoring_option = partial(declared_option, ScoreOptions)
+
+
+def read_declared(options: type[OptionsT], arguments: argparse.Namespace) -> OptionsT:
+    """Make the dataclass `options` of those of its fields that a command has."""
+    return options(
+        **{each.name: getattr(arguments, each.name) for each in fields(options) if each.name in arguments}
     )
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path, PurePath
+from typing import get_args
 
 from evalign.cli.command import Command, Option, check_standard_input, choice, group, pick
 from evalign.cli.output import columns, output_format, show_report, tell, warn
@@ -17,15 +19,17 @@ from evalign.cli.progress import ProgressLine
 from evalign.cli.run import make_group
 from evalign.cli.shared_options import (
     ENGINE,
-    count,
+    declared_option,
     engine_of,
     folder_output,
     output_options,
+    read_declared,
     read_names,
     systems_option,
 )
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import write_whole
+from evalign.typology.options import Criteria, ProfileOptions, RootHeads, Variance
 from evalign.wording import counted
 
 TYPE_CHECKING = False
@@ -43,19 +47,6 @@ WEIGHT_FORMATS = ("json", *(format for format in FORMATS if format != "json"))
 # Options that these commands share.
 
 
-def share(text: str) -> float:
-    """Read a number from 0 to 1 as the value of an option; raises `ArgumentTypeError` for other text."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        near = f"; did you mean {value / 100:g}?" if 1 < value <= 100 else ""
-        message = f"{text!r} is not a number from 0 to 1{near}"
-        raise argparse.ArgumentTypeError(message)
-    return value
-
-
 OPEN = "choices that the paper leaves open"
 TREEBANKS = Option(
     "treebanks",
@@ -63,69 +54,23 @@ TREEBANKS = Option(
     "TREEBANK",
     nargs="+",
 )
-VARIANCE = choice(
-    "--variance", "over n treebanks, or over n - 1 (default population)", ("population", "sample")
-)
-PROFILE_OPTIONS = group(
-    OPEN,
-    choice(
-        "--case",
-        "whether forms that differ in case are different words (default: they are)",
-        ("keep", "lower"),
-    ),
-    choice(
-        "--vocabulary",
-        "WDE: whose distinct forms bound the entropy (default: all of the treebank)",
-        ("treebank", "relation"),
-    ),
-    Option(
-        "--missing",
-        "averaged WDE: the value of a relation that a treebank does not have (default 0.5)",
-        "X",
-        share,
-        default=0.5,
-    ),
-    Option("--chunk", "STTR: words per chunk (default 1000)", "N", count, default=1000),
-    choice(
-        "--last-chunk",
-        "STTR: whether a last chunk that is not full counts (default: it does not)",
-        ("drop", "keep"),
-    ),
-    choice(
-        "--sttr-without",
-        "STTR: leave out words whose UPOS is PUNCT, whose relation is punct, or none (default upos)",
-        ("upos", "relation", "nothing"),
-    ),
-    choice(
-        "--share-of",
-        "shares: of all relations, of all but punct, of content and function (default all)",
-        ("all", "no-punct", "classes"),
-    ),
-    choice(
-        "--relations",
-        "classes of UD version 1 or 2 (default: of the version that the labels show)",
-        ("auto", "v1", "v2"),
-    ),
-)
+VARIANCE = choice("--variance", "over n treebanks, or over n - 1 (default population)", get_args(Variance))
+PROFILING = group(OPEN, *(declared_option(ProfileOptions, each.name) for each in fields(ProfileOptions)))
 ROOT_HEADS = choice(
     "--root-heads",
     "a word that the system makes a root has no head that is attached: what it counts as (default wrong)",
-    ("wrong", "left-out", "right"),
+    get_args(RootHeads),
 )
 
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
     """Profile the treebanks of the command line."""
     from evalign.typology.profiles import profile
-    from evalign.typology.treebanks import ProfileOptions
 
     check_standard_input(*arguments.treebanks)
-    options = {name: getattr(arguments, name) for name in ProfileOptions._fields if hasattr(arguments, name)}
-    progress = ProgressLine(quiet=arguments.quiet)
-    try:
-        return profile(*arguments.treebanks, settings=ProfileOptions(**options), progress=progress)
-    finally:
-        progress.clear()
+    settings = read_declared(ProfileOptions, arguments)
+    with ProgressLine(quiet=arguments.quiet) as progress:
+        return profile(*arguments.treebanks, settings=settings, progress=progress)
 
 
 # Pictures.
@@ -209,7 +154,7 @@ PROFILE = Command(
         Option("--each", "show the WDE of each treebank, not only the average"),
         *output_options(FORMATS),
         *plot_options(PROFILE_FIGURES),
-        *PROFILE_OPTIONS,
+        *PROFILING,
     ),
     run_profile,
 )
@@ -239,7 +184,7 @@ WEIGHTS = Command(
     (
         TREEBANKS,
         *output_options(WEIGHT_FORMATS),
-        *pick(PROFILE_OPTIONS, "case", "vocabulary", "missing", "relations"),
+        *pick(PROFILING, "case", "vocabulary", "missing", "relations"),
     ),
     run_weights,
 )
@@ -316,15 +261,9 @@ def run_select(arguments: argparse.Namespace) -> int:
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
     from evalign.reports.typology import report_selection
-    from evalign.typology.selection import Criteria, select
+    from evalign.typology.selection import select
 
-    criteria = Criteria(
-        arguments.features,
-        arguments.least_tokens,
-        arguments.most_nonprojective,
-        arguments.per_language,
-        arguments.least_featured,
-    )
+    criteria = read_declared(Criteria, arguments)
     selection = select(profiles, criteria, prefer=read_names(arguments.prefer), languages=languages)
     advice = "; --prefer NAME takes another"
     warn([f"{warning}{advice}" for warning in selection.warnings], arguments)
@@ -352,28 +291,11 @@ SELECT = Command(
         *output_options(FORMATS),
         *group(
             "what a treebank must be like (defaults are the paper's, but for features)",
-            choice("--features", "whether words must have features (default needed)", ("needed", "ignored")),
-            Option(
-                "--least-featured",
-                "at least this share of words with features (default 0.05: of treebanks without morphology up to 2 % have "
-                "some, of others 12 % and more; 0: any word)",
-                "X",
-                share,
-                default=0.05,
-            ),
-            Option("--least-tokens", "at least N tokens (default 30000)", "N", count, default=30_000),
-            Option(
-                "--most-nonprojective",
-                "less than this share of non-projective trees (default 0.25)",
-                "X",
-                share,
-                default=0.25,
-            ),
-            choice(
-                "--per-language",
-                "of each language only the largest, or all (default largest)",
-                ("largest", "all"),
-            ),
+            declared_option(Criteria, "features"),
+            declared_option(Criteria, "least_featured"),
+            declared_option(Criteria, "least_tokens"),
+            declared_option(Criteria, "most_nonprojective"),
+            declared_option(Criteria, "per_language"),
             Option(
                 "--prefer",
                 "treebanks that were corrected by hand: they are taken before larger ones",
@@ -516,7 +438,7 @@ CASCADES = Command(
             nargs="+",
         ),
         *output_options(FORMATS),
-        *pick(PROFILE_OPTIONS, "relations"),
+        *pick(PROFILING, "relations"),
         *group(OPEN, ROOT_HEADS),
     ),
     run_cascades,
@@ -530,7 +452,6 @@ def run_study(arguments: argparse.Namespace) -> int:
     """Run `evalign typology study`: make all tables and figures, write them to a folder with a page."""
     from evalign.metrics.relations import load_weights
     from evalign.reports.study import STUDY_PAGE, make_study_files
-    from evalign.typology.treebanks import ProfileOptions
     from evalign.typology.whole_study import study
 
     kinds = read_names(arguments.pictures)
@@ -539,7 +460,7 @@ def run_study(arguments: argparse.Namespace) -> int:
         raise CommandError(message, f"some of {', '.join(PICTURES)}")
     _check_study_folder(arguments)
     weights = load_weights(arguments.weights) if arguments.weights else None
-    settings = ProfileOptions(**{name: getattr(arguments, name) for name in ProfileOptions._fields})
+    settings = read_declared(ProfileOptions, arguments)
     with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         studied = study(
             arguments.gold,
@@ -630,7 +551,7 @@ STUDY = Command(
             ),
         ),
         *ENGINE,
-        *PROFILE_OPTIONS,
+        *PROFILING,
         *group(OPEN, VARIANCE, ROOT_HEADS),
     ),
     run_study,

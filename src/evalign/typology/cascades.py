@@ -12,13 +12,13 @@ from other errors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.document import ROOT, Column, IntArray
-from evalign.errors import CommandError, EvalignError, quote, suggest
+from evalign.errors import EvalignError
 from evalign.files import number_names
 from evalign.kernels.judge_cy import bits
 from evalign.metrics.census import DocumentSize, check_columns
@@ -27,14 +27,12 @@ from evalign.metrics.counts import ratio
 from evalign.metrics.metric import TREE
 from evalign.metrics.relations import Version, relation_class
 from evalign.metrics.word_comparison import column_version
-from evalign.options import RelationLabels, ScoreOptions
+from evalign.options import RelationLabels, ScoreOptions, check_choice
 from evalign.progress import Progress, counted, no_progress
 from evalign.scoring.api import Input, compare_documents
+from evalign.typology.options import RootHeads
 from evalign.typology.treebanks import is_folder, match_treebanks, name_apart, path_of
 from evalign.wording import tell_left_out
-
-RootHeads = Literal["wrong", "left-out", "right"]
-ROOT_HEADS: tuple[RootHeads, ...] = ("wrong", "left-out", "right")
 
 
 class Cascade(NamedTuple):
@@ -111,9 +109,7 @@ def find_cascades(
     gold: Input, system: Input, *, relations: RelationLabels = "auto", root_heads: RootHeads = "wrong"
 ) -> TreebankCascades:
     """Read and align a gold and a system file, and count the cascading errors."""
-    if root_heads not in ROOT_HEADS:
-        message = f"unknown value {quote(root_heads)} for root_heads"
-        raise CommandError(message, *suggest(root_heads, ROOT_HEADS))
+    check_choice("root_heads", root_heads, get_args(RootHeads))
     comparison, warnings = compare_documents(gold, system, ScoreOptions())
     cascades = compare_cascades(comparison, relations=relations, root_heads=root_heads)
     return cascades._replace(warnings=warnings)

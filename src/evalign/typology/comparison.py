@@ -15,17 +15,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
 from evalign.files import are_alike, number_names
 from evalign.metrics.census import DocumentSize
+from evalign.options import check_choice
 from evalign.results.result import Parts, Result, load_saved
 from evalign.results.signatures import join_signatures, split_signature
 from evalign.results.system_result import SystemResult
 from evalign.scoring.collection import show_names
-from evalign.typology.correlation import Variance, correlate, running_spread
+from evalign.typology.correlation import correlate, running_spread
+from evalign.typology.options import Variance
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import file_stem, name_apart
 from evalign.wording import counted, tell_left_out
@@ -39,7 +41,6 @@ MEASURES = (*SCORES, *SHARES)
 LAS, STTR = "las.f1", "sttr"
 # Scores that are subtracted from LAS: section 7 correlates the differences with STTR.
 LESS_THAN_LAS = ("wlas.f1", "content.f1", "content.precision", "content.recall")
-VARIANCES: tuple[Variance, ...] = ("population", "sample")
 LEFT_OUT = "left out: "
 TWO_TREEBANKS = "two treebanks: every correlation is 1 or -1, and says nothing"
 NO_STTR = "the correlations with STTR of section 7: fewer than two treebanks have it"
@@ -191,9 +192,7 @@ def compare(
     if not results:
         message = "no result"
         raise CommandError(message, "at least one", Message(_ADVICE))
-    if variance not in VARIANCES:
-        message = f"unknown value {quote(variance)} for variance"
-        raise CommandError(message, *suggest(variance, VARIANCES))
+    check_choice("variance", variance, get_args(Variance))
     entries, warnings = _choose_treebanks(results, system)
     chosen = [_choose(entry.result, system) for entry in entries]
     names = _name_entries(entries)

@@ -10,9 +10,10 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-Variance = Literal["population", "sample"]
+from evalign.typology.options import Variance
+
 Number: TypeAlias = float | Fraction
 
 

@@ -29,12 +29,11 @@ from evalign.progress import Progress, counted, no_progress
 from evalign.readers.content import load
 from evalign.scoring.api import Input
 from evalign.typology.correlation import correlate
+from evalign.typology.options import ProfileOptions
 from evalign.typology.treebanks import (
-    ProfileOptions,
     RelationWords,
     TreebankColumns,
     TypeTokenRatio,
-    check_profile_options,
     measure_relations,
     measure_types,
     name_apart,
@@ -226,7 +225,7 @@ class Profiles:
             version=__version__,
             kind="profiles",
             signature=self.signature,
-            settings=dict(self.settings._asdict()),
+            settings=dict(vars(self.settings)),
             treebanks=[treebank.to_dict() for treebank in self.treebanks],
             wde=self.entropies,
             correlations=self.correlations,
@@ -246,7 +245,7 @@ def profile(
     >>> profiles.treebanks[0].words, profiles.treebanks[0].share("content")
     (2, 1.0)
     """
-    settings = check_profile_options(settings or ProfileOptions())
+    settings = settings or ProfileOptions()
     if not treebanks:
         message = "no treebank"
         raise CommandError(message, "at least one CoNLL-U file")
@@ -317,7 +316,7 @@ def load_profiles(path: str | os.PathLike[str]) -> Profiles:
                 f"JSON of kind {json.dumps(saved.get('kind'))}, schema {json.dumps(saved.get('schema'))}"
             )
             raise InputError(place, problem, f"profiles of schema {SCHEMA}", Message(_ADVICE))
-        settings = check_profile_options(ProfileOptions(**saved["settings"]))  # type: ignore[arg-type]
+        settings = ProfileOptions(**saved["settings"])  # type: ignore[arg-type]
         treebanks = tuple(_load_profile(profile, settings) for profile in saved["treebanks"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CommandError) as error:
         problem = f"no profiles ({type(error).__name__}: {error})"
@@ -369,7 +368,7 @@ def make_weights(profiles: Profiles) -> Weights:
 def weights_json(profiles: Profiles) -> dict[str, object]:
     """Return weights in the form that is saved as JSON, with the options and treebanks they depend on."""
     weights = make_weights(profiles)
-    settings = profiles.settings._asdict()
+    settings = vars(profiles.settings)
     return {
         "schema": WEIGHTS_SCHEMA,
         "version": __version__,

@@ -15,89 +15,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeGuard
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign._version import __version__
 from evalign.document import ROOT, Column, Columns, Document, IntArray
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import InputError, Place
 from evalign.files import PACKED_ENDING, shorten_paths
-from evalign.options import DEFAULT_WEIGHT, RelationLabels
 from evalign.readers.display_names import paths_in_errors
 from evalign.readers.folder_limit import Folder
 from evalign.scoring.api import Input, read
 from evalign.scoring.collection import match_folders
+from evalign.typology.options import LastChunk, ProfileOptions, Vocabulary
 from evalign.ud_labels import UNFILLED, cut_relation
-
-# Options for what the paper leaves open.
-
-Case = Literal["keep", "lower"]
-Vocabulary = Literal["treebank", "relation"]
-LastChunk = Literal["drop", "keep"]
-SttrWithout = Literal["upos", "relation", "nothing"]
-ShareOf = Literal["all", "no-punct", "classes"]
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "case": ("keep", "lower"),
-    "vocabulary": ("treebank", "relation"),
-    "last_chunk": ("drop", "keep"),
-    "sttr_without": ("upos", "relation", "nothing"),
-    "share_of": ("all", "no-punct", "classes"),
-    "relations": ("auto", "v1", "v2"),
-}
-
-
-class ProfileOptions(NamedTuple):
-    """Options for profiling a treebank; docs/typology.md gives the reasons for the defaults."""
-
-    case: Case = "keep"
-    """"keep" counts forms that differ only in case as different words; "lower" does not."""
-    vocabulary: Vocabulary = "treebank"
-    """Whether a relation's entropy is normalized by the distinct forms of the treebank or by its own."""
-    missing: float = DEFAULT_WEIGHT
-    """The entropy assumed, when averaging, for a relation that does not occur in a treebank."""
-    chunk: int = 1000
-    """Words per chunk of STTR."""
-    last_chunk: LastChunk = "drop"
-    """Whether a last chunk of fewer than `chunk` words is kept or dropped."""
-    sttr_without: SttrWithout = "upos"
-    """Which words STTR ignores: those whose UPOS is PUNCT, those whose relation is punct, or none."""
-    share_of: ShareOf = "all"
-    """The total for shares of content and function: all relations, all but punct, or the two classes."""
-    relations: RelationLabels = "auto"
-    """Whose relation classes to use: those of UD 1, of UD 2, or of the version the labels suggest."""
-
-    def signature(self, versions: Iterable[str] = ()) -> str:
-        """Return all options that could change a number, on one line.
-
-        `versions` are the UD versions whose classes were used; without them the option `relations` is shown
-        as it is.
-
-        >>> ProfileOptions(case="lower").signature(["v2"])
-        'evalign:...|case:lower|vocabulary:treebank|missing:0.5|chunk:1000|last-chunk:drop|sttr-without:upos|share-of:all|relations:v2'
-        """
-        relations = "+".join(sorted(set(versions))) or self.relations
-        parts = {"evalign": __version__, **self._asdict(), "relations": relations}
-        return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
-
-
-def check_profile_options(settings: ProfileOptions) -> ProfileOptions:
-    """Return `settings` unchanged, or raise `CommandError` if a value is not allowed."""
-    for name, choices in CHOICES.items():
-        value = getattr(settings, name)
-        if value not in choices:
-            message = f"unknown value {quote(value)} for {name}"
-            raise CommandError(message, *suggest(value, choices))
-    if settings.chunk < 1:
-        message = f"chunks of {settings.chunk} words"
-        raise CommandError(message, "1 word or more")
-    if not (math.isfinite(settings.missing) and 0 <= settings.missing <= 1):
-        message = f"a missing relation counts {settings.missing}"
-        raise CommandError(message, "a number from 0 to 1")
-    return settings
-
 
 # Folders as in a shared task: for each treebank a gold file and a file of every system.
 

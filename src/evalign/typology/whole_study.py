@@ -20,15 +20,13 @@ from evalign.readers.folder_limit import Folder
 from evalign.results.result import Parts
 from evalign.scoring.collection import Collection, Treebank
 from evalign.scoring.collection_run import score_collection
-from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
+from evalign.typology.cascades import RunCascades, find_run_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
-from evalign.typology.correlation import Variance
+from evalign.typology.options import ProfileOptions, RootHeads, Variance
 from evalign.typology.profiles import Profile, Profiles, make_weights, profile
 from evalign.typology.treebanks import (
     MatchedFolders,
-    ProfileOptions,
     TreebankFiles,
-    check_profile_options,
     match_treebanks,
 )
 from evalign.wording import counted as count_noun
@@ -72,7 +70,7 @@ def study(
     why. It is an error if no gold file can be read.
     """
     matched = match_treebanks(gold, [system])
-    profiles, left_out = _profile(matched, check_profile_options(settings or ProfileOptions()), progress)
+    profiles, left_out = _profile(matched, settings or ProfileOptions(), progress)
     used = weights or make_weights(profiles)
     named = {treebank.name for treebank in profiles.treebanks}
     files = [treebank for treebank in matched.treebanks if treebank.name in named]

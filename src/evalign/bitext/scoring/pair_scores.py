@@ -18,8 +18,9 @@ from evalign._version import __version__
 from evalign.bitext.pairs import IdPairs, Numbers, format_id, read_comparable
 from evalign.bitext.sampling import SEED
 from evalign.bitext.scoring.curves import Curve, are_gold, find_thresholds, make_curve
+from evalign.bitext.scoring.options import PairOptions
 from evalign.bitext.scoring.review import (
-    SplitCorpora,
+    Verdicts,
     correct_precision,
     find_split_corpora,
     name_system,
@@ -200,18 +201,7 @@ def _is_trained_on(result: SystemResult, name: str) -> bool:
 
 # One system: its counts by unit, its curve, and samples of false and missed pairs.
 
-Verdicts: TypeAlias = dict[tuple[str, str], bool]
 Mask: TypeAlias = npt.NDArray[np.bool_]
-
-
-class PairOptions(NamedTuple):
-    """Options of `score_pairs` that hold for every system."""
-
-    recall_at: tuple[int, ...]
-    corpora: SplitCorpora | None
-    verdicts: dict[str, Verdicts]
-    examples: int
-    seed: int
 
 
 class ScoredPairs(NamedTuple):
@@ -269,9 +259,9 @@ def score_system(
         scores[f"recall-at-{most}"] = Score(recall_metric(most), counts, available=has_ranks)
     shown = TRAINED if TRAINED in kept else PAIRS
     pairing = _describe(gold, judged, best, kept[shown], options)
-    if options.verdicts:
+    if options.reviewed:
         false = kept[shown] & ~is_correct
-        said = _select_verdicts(pairs, false, _find_verdicts(name_system(pairs.name), options.verdicts))
+        said = _select_verdicts(pairs, false, _find_verdicts(name_system(pairs.name), options.reviewed))
         counts_shown = Counts(*(scores[shown].counts[name] for name in ("correct", "gold", "system")))
         pairing["review"] = correct_precision(shown, counts_shown, said)
     ledger = Ledger(0, 0, 0, 0, pairs=make_ledger(gold, pairs))
@@ -345,10 +335,6 @@ def _select_verdicts(pairs: IdPairs, false: Mask, verdicts: Verdicts) -> list[bo
     return [said for ids, said in verdicts.items() if ids in have]
 
 
-MOST_EXAMPLES = 50
-"""How many false and how many missed pairs of each system a result keeps as examples."""
-
-
 def score_pairs(
     gold: Source,
     *systems: Source,
@@ -358,7 +344,7 @@ def score_pairs(
     corpora: str | os.PathLike[str] | None = None,
     split: str = "",
     reviewed: str | os.PathLike[str] | None = None,
-    examples: int = MOST_EXAMPLES,
+    examples: int = 50,
     seed: int = SEED,
     most_units: int = MOST_UNITS,
     progress: Progress = no_progress,
@@ -377,16 +363,11 @@ def score_pairs(
     if not systems:
         message = "no system to score"
         raise CommandError(message, "gold and at least one system")
-    for most in recall_at:
-        if not 0 < most < 10**9:
-            message = f"recall at {most}"
-            raise CommandError(message, "numbers of candidates from 1 up")
-    if examples < 0:
-        message = f"examples: {examples}"
-        raise CommandError(message, "how many to keep, from 0 up")
+    options = PairOptions(tuple(dict.fromkeys(recall_at)), split=split, examples=examples, seed=seed)
     gold_pairs, *read = read_comparable(gold, systems, "gold pairs to find", progress)
-    split_corpora = find_split_corpora(corpora, gold_pairs, split) if corpora is not None else None
-    if split_corpora is not None:
+    if corpora is not None:
+        split_corpora = find_split_corpora(corpora, gold_pairs, split)
+        options = replace(options, corpora=split_corpora)
         for pairs in (gold_pairs, *read):
             split_corpora.check(pairs)
     given = [*check_names(names, len(systems)), *[""] * len(training)]
@@ -396,13 +377,8 @@ def score_pairs(
         replace(pairs, name=name or pairs.name)
         for pairs, name in zip([gold_pairs, *read], called, strict=False)
     )
-    options = PairOptions(
-        tuple(dict.fromkeys(recall_at)),
-        split_corpora,
-        read_review(reviewed) if reviewed is not None else {},
-        examples,
-        seed,
-    )
+    if reviewed is not None:
+        options = replace(options, reviewed=read_review(reviewed))
     judged = [judge(gold_pairs, *each) for each in zip(read, thresholds, strict=True)]
     metrics = find_metrics(judged)
     units = find_pair_units(gold_pairs, read, most_units)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
+from typing import TypeAlias
 
 import numpy as np
 
@@ -148,8 +149,12 @@ def _show(text: str) -> str:
     return '"{}"'.format(text.replace('"', '""')) if '"' in text else text
 
 
-def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str], bool]]:
-    """Read verdicts from a table: by system and pair of ids, whether the pair is parallel.
+Verdicts: TypeAlias = dict[tuple[str, str], bool]
+"""By pair of ids, whether a reviewer says that the pair is parallel."""
+
+
+def read_review(source: str | os.PathLike[str]) -> dict[str, Verdicts]:
+    """Read verdicts by system from a table.
 
     Lines without a verdict are ignored.
     """
@@ -163,7 +168,7 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
             _HEADER,
             Message("{evalign.bitext.scoring.review.render_review(samples)|<review> FILE} writes one"),
         )
-    verdicts: dict[str, dict[tuple[str, str], bool]] = {}
+    verdicts: dict[str, Verdicts] = {}
     for lineno, line in enumerate(lines[1:], 2):
         if not line:
             continue
