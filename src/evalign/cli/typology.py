@@ -34,8 +34,6 @@ from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.options import Weights
-    from evalign.typology.judgements import RunAgreements
     from evalign.typology.profiles import Profiles
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -321,7 +319,8 @@ def run_judge(arguments: argparse.Namespace) -> int:
     """Run `evalign typology judge`: score each sentence, print how far scores and judgements agree."""
     from evalign.metrics.relations import load_weights
     from evalign.reports.typology import report_agreements, report_run_agreements
-    from evalign.typology.judgements import judge
+    from evalign.results.result import load_saved
+    from evalign.typology.judgements import judge, judge_run
     from evalign.typology.treebanks import is_folder
 
     check_standard_input(arguments.judgements, arguments.gold, *arguments.systems, arguments.weights)
@@ -330,35 +329,25 @@ def run_judge(arguments: argparse.Namespace) -> int:
         message = "no system was judged"
         raise CommandError(message, "gold and at least two systems, or a saved run: RUN.json")
     weights = load_weights(arguments.weights) if arguments.weights else None
-    if not arguments.systems or is_folder(arguments.gold):
-        agreements_by_treebank = _judge_run(arguments, weights)
-        warn(agreements_by_treebank.warnings, arguments)
-        show_report(report_run_agreements(agreements_by_treebank), arguments, format)
+    if arguments.systems and not is_folder(arguments.gold):
+        agreements = judge(
+            arguments.judgements, arguments.gold, *arguments.systems, weights=weights, names=arguments.names
+        )
+        warn(agreements.warnings, arguments)
+        show_report(report_agreements(agreements), arguments, format)
         return 0
-    agreements = judge(
-        arguments.judgements, arguments.gold, *arguments.systems, weights=weights, names=arguments.names
-    )
-    warn(agreements.warnings, arguments)
-    show_report(report_agreements(agreements), arguments, format)
-    return 0
-
-
-def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgreements:
-    """Compute agreement by treebank, for folders or a saved run."""
-    from evalign.results.result import load_saved
-    from evalign.typology.judgements import judge_run
-
-    if not arguments.systems:
-        return judge_run(arguments.judgements, load_saved(arguments.gold), weights=weights)
     with ProgressLine(quiet=arguments.quiet) as progress:
-        return judge_run(
+        by_treebank = judge_run(
             arguments.judgements,
-            arguments.gold,
+            arguments.gold if arguments.systems else load_saved(arguments.gold),
             *arguments.systems,
             weights=weights,
             names=arguments.names,
             progress=progress,
         )
+    warn(by_treebank.warnings, arguments)
+    show_report(report_run_agreements(by_treebank), arguments, format)
+    return 0
 
 
 JUDGE = Command(

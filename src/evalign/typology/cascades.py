@@ -191,7 +191,12 @@ def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list
         if is_folder(gold) or is_folder(system):
             matched = match_treebanks(path_of(gold), [path_of(system)])
             warnings += matched.warnings
-            listed += [_Pair(t.name, t.gold, t.systems[0], matched.systems[0]) for t in matched.treebanks]
+            listed += [
+                _Pair(treebank.name, treebank.gold, file, matched.systems[0])
+                for treebank in matched.treebanks
+                for file in treebank.systems
+                if file is not None
+            ]
         else:
             listed.append(_Pair(next(names), gold, system))
     # Pairs of one treebank with several systems get the folder of the system in their name.

@@ -11,7 +11,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -26,31 +26,11 @@ from evalign.files import PACKED_ENDING, shorten_paths
 from evalign.readers.display_names import paths_in_errors
 from evalign.readers.folder_limit import Folder
 from evalign.scoring.api import Input, read
-from evalign.scoring.collection import match_folders
+from evalign.scoring.collection import Collection, match_folders
 from evalign.typology.options import LastChunk, ProfileOptions, Vocabulary
 from evalign.ud_labels import UNFILLED, cut_relation
 
 # Folders as in a shared task: for each treebank a gold file and a file of every system.
-
-
-@dataclass(frozen=True, slots=True)
-class TreebankFiles:
-    """The gold file of a treebank and the file of each system for it."""
-
-    name: str
-    gold: str
-    systems: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchedFolders:
-    """The treebanks of a gold folder that every system folder has a file for."""
-
-    systems: tuple[str, ...]
-    """Names of the systems."""
-    treebanks: tuple[TreebankFiles, ...]
-    warnings: tuple[str, ...]
-    """Files without a match, and treebanks left out because some system has no file for them."""
 
 
 def is_folder(source: object) -> TypeGuard[Folder]:
@@ -59,25 +39,23 @@ def is_folder(source: object) -> TypeGuard[Folder]:
     return isinstance(source, (str, os.PathLike)) and bool(os.fspath(source)) and Path(source).is_dir()
 
 
-def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str] = ()) -> MatchedFolders:
+def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str] = ()) -> Collection:
     """Match the files of a gold folder with those of each system's folder by name.
 
     Files are matched as `score_collection` does. Treebanks that some system has no file for are left out with
     a warning. Raises `InputError` if none is left.
     """
     matched = match_folders(gold, *systems, names=names)
-    treebanks, missing = [], []
-    for treebank in matched.treebanks:
-        lacking = [
-            said for said, file in zip(treebank.missing, treebank.systems, strict=True) if file is None
-        ]
-        missing += [f"{said}: {treebank.name} is left out" for said in lacking]
-        if not lacking:
-            files = tuple(str(file) for file in treebank.systems)
-            treebanks.append(TreebankFiles(treebank.name, str(treebank.gold), files))
+    lacking = [
+        f"{said}: {treebank.name} is left out"
+        for treebank in matched.treebanks
+        for said, file in zip(treebank.missing, treebank.systems, strict=True)
+        if file is None
+    ]
+    treebanks = tuple(treebank for treebank in matched.treebanks if None not in treebank.systems)
     if not treebanks:
-        raise InputError(Place(os.fspath(gold)), missing[0], "files of the systems, named as gold's are")
-    return MatchedFolders(matched.systems, tuple(treebanks), (*matched.warnings, *missing))
+        raise InputError(Place(os.fspath(gold)), lacking[0], "files of the systems, named as gold's are")
+    return replace(matched, treebanks=treebanks, warnings=(*matched.warnings, *lacking))
 
 
 # Trees and crossing arcs.
@@ -308,7 +286,10 @@ def join_documents(
     parts: list[tuple[IntArray, IntArray, npt.NDArray[np.bool_]]] = []
     warnings: list[str] = []
     for document in documents:
-        columns = _columns(document)
+        columns = document.columns
+        if columns is None:
+            problem = f"{document.format} text, which has no trees"
+            raise InputError(Place(document.name), problem, "a treebank in CoNLL-U")
         sizes.append(_measure(document, columns))
         forms = number_forms(document, types, lower=settings.case == "lower")
         punctuation, warning = _punctuation(document.name, columns, settings)
@@ -344,13 +325,6 @@ def _broken(name: str, sizes: TreebankSizes) -> str:
         else (f"{broken:,} of {sizes.sentences:,} sentences are not trees")
     )
     return f"{name}: {are}: the share of non-projective trees leaves them out"
-
-
-def _columns(document: Document) -> Columns:
-    if document.columns is None:
-        problem = f"{document.format} text, which has no trees"
-        raise InputError(Place(document.name), problem, "a treebank in CoNLL-U")
-    return document.columns
 
 
 def number_forms(document: Document, types: defaultdict[str, int], *, lower: bool = False) -> IntArray:

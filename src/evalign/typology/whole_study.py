@@ -24,11 +24,7 @@ from evalign.typology.cascades import RunCascades, find_run_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.options import ProfileOptions, RootHeads, Variance
 from evalign.typology.profiles import Profile, Profiles, make_weights, profile
-from evalign.typology.treebanks import (
-    MatchedFolders,
-    TreebankFiles,
-    match_treebanks,
-)
+from evalign.typology.treebanks import match_treebanks
 from evalign.wording import counted as count_noun
 
 METRICS = ("las", "uas", "wlas", "content", "function")
@@ -108,9 +104,7 @@ def study(
     )
 
 
-def _profile(
-    matched: MatchedFolders, settings: ProfileOptions, progress: Progress
-) -> tuple[Profiles, list[str]]:
+def _profile(matched: Collection, settings: ProfileOptions, progress: Progress) -> tuple[Profiles, list[str]]:
     """Profile all gold files that can be read, under the names of their treebanks; also return failures."""
     profiles: list[Profile] = []
     left_out: list[str] = []
@@ -128,18 +122,15 @@ def _profile(
 
 
 def _score(
-    matched: MatchedFolders,
-    files: Sequence[TreebankFiles],
+    matched: Collection,
+    files: Sequence[Treebank],
     profiles: Profiles,
     weights: Weights,
     engine: EngineInput,
     progress: Progress,
 ) -> tuple[Parts | None, list[str]]:
     """Score the system on the treebanks; None if it fails on all. Also return the failures."""
-    treebanks = tuple(Treebank(one.name, one.gold, one.systems) for one in files)
-    collection = Collection(
-        matched.systems, treebanks, tuple(f"{name} has no file" for name in matched.systems)
-    )
+    collection = replace(matched, treebanks=tuple(files), warnings=())
     try:
         run = score_collection(
             collection,
@@ -156,7 +147,7 @@ def _score(
 
 
 def _find_cascades(
-    files: Sequence[TreebankFiles], profiles: Profiles, root_heads: RootHeads, progress: Progress
+    files: Sequence[Treebank], profiles: Profiles, root_heads: RootHeads, progress: Progress
 ) -> tuple[RunCascades | None, list[str]]:
     """Count the cascades (Table 5) of the treebanks that can be compared; also return failures."""
     by_treebank = {}
@@ -165,7 +156,9 @@ def _find_cascades(
     for _, one in counted(files, progress, lambda one: f"comparing {one.name}"):
         try:
             cascades = find_run_cascades(
-                [(one.gold, one.systems[0])], relations=profiles.settings.relations, root_heads=root_heads
+                [(one.gold, file) for file in one.systems if file is not None],
+                relations=profiles.settings.relations,
+                root_heads=root_heads,
             )
         except EvalignError as error:
             left_out.append(f"{one.name}: {error.on_one_line}")
