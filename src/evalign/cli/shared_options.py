@@ -46,6 +46,15 @@ def read_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
 
+def read_setting(text: str, flag: str, expected: str) -> tuple[str, str]:
+    """Split NAME=VALUE, a value of the option `flag`; raise `CommandError` if it has no name or no value."""
+    name, _, value = text.partition("=")
+    if not name or not value:
+        message = f'{flag} "{text}"'
+        raise CommandError(message, expected)
+    return name, value
+
+
 def count(text: str) -> int:
     """Read an integer from 0 up as the value of an option; raises `ArgumentTypeError` for other text."""
     if not text.isascii() or not text.isdigit():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path, PurePath
 from typing import get_args
@@ -25,6 +25,7 @@ from evalign.cli.shared_options import (
     output_options,
     read_declared,
     read_names,
+    read_setting,
     systems_option,
 )
 from evalign.errors import CommandError, InputError, Place
@@ -62,13 +63,15 @@ ROOT_HEADS = choice(
 
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
-    """Profile the treebanks of the command line."""
+    """Profile the treebanks of the command line, and print warnings about them."""
     from evalign.typology.profiles import profile
 
     check_standard_input(*arguments.treebanks)
     settings = read_declared(ProfileOptions, arguments)
     with ProgressLine(quiet=arguments.quiet) as progress:
-        return profile(*arguments.treebanks, settings=settings, progress=progress)
+        profiles = profile(*arguments.treebanks, settings=settings, progress=progress)
+    warn(profiles.warnings, arguments)
+    return profiles
 
 
 # Pictures.
@@ -87,12 +90,18 @@ def plot_options(figures: Mapping[str, str]) -> tuple[Option, ...]:
     )
 
 
+def _read_some(flag: str, text: str, choices: Collection[str]) -> tuple[str, ...]:
+    """Read a list of some of `choices`; raise `CommandError` for another name, and for none."""
+    names = read_names(text)
+    if not names or set(names) - set(choices):
+        message = f'{flag} "{text}"'
+        raise CommandError(message, f"some of {', '.join(choices)}")
+    return names
+
+
 def check_plot(arguments: argparse.Namespace, figures: Mapping[str, str]) -> None:
     """Raise an error if the picture cannot be drawn or written. To be called before the work begins."""
-    chosen = read_names(arguments.figure)
-    if not chosen or set(chosen) - set(figures):
-        message = f'--figure "{arguments.figure}"'
-        raise CommandError(message, f"some of {', '.join(figures)}")
+    _read_some("--figure", arguments.figure, figures)
     if arguments.plot is None:
         return
     kind = _picture_kind(arguments.plot)
@@ -128,7 +137,6 @@ def run_profile(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, FORMATS)
     check_plot(arguments, PROFILE_FIGURES)
     profiles = read_profiles(arguments)
-    warn(profiles.warnings, arguments)
     from evalign.reports.typology import report_profiles
 
     show_report(report_profiles(profiles, each=arguments.each, columns=columns()), arguments, format)
@@ -165,7 +173,6 @@ def run_weights(arguments: argparse.Namespace) -> int:
     """Run `evalign typology weights`: profile the treebanks, write their weights."""
     format = output_format(arguments, WEIGHT_FORMATS)
     profiles = read_profiles(arguments)
-    warn(profiles.warnings, arguments)
     from evalign.reports.typology import report_weights
 
     show_report(report_weights(profiles), arguments, format)
@@ -255,9 +262,9 @@ COMPARE = Command(
 def run_select(arguments: argparse.Namespace) -> int:
     """Run `evalign typology select`: profile the treebanks, choose some, print them."""
     format = output_format(arguments, FORMATS)
-    languages = dict(_language(text) for text in arguments.language)
+    expected = "a treebank and its language: --language my_treebank=fi"
+    languages = dict(read_setting(text, "--language", expected) for text in arguments.language)
     profiles = read_profiles(arguments)
-    warn(profiles.warnings, arguments)
     from evalign.reports.typology import report_selection
     from evalign.typology.selection import select
 
@@ -267,14 +274,6 @@ def run_select(arguments: argparse.Namespace) -> int:
     warn([f"{warning}{advice}" for warning in selection.warnings], arguments)
     show_report(report_selection(selection), arguments, format)
     return 0
-
-
-def _language(text: str) -> tuple[str, str]:
-    name, _, language = text.partition("=")
-    if not name or not language:
-        message = f'--language "{text}"'
-        raise CommandError(message, "a treebank and its language: --language my_treebank=fi")
-    return name, language
 
 
 SELECT = Command(
@@ -443,10 +442,7 @@ def run_study(arguments: argparse.Namespace) -> int:
     from evalign.reports.study import STUDY_PAGE, make_study_files
     from evalign.typology.whole_study import study
 
-    kinds = read_names(arguments.pictures)
-    if not kinds or set(kinds) - set(PICTURES):
-        message = f'--pictures "{arguments.pictures}"'
-        raise CommandError(message, f"some of {', '.join(PICTURES)}")
+    kinds = _read_some("--pictures", arguments.pictures, PICTURES)
     _check_study_folder(arguments)
     weights = load_weights(arguments.weights) if arguments.weights else None
     settings = read_declared(ProfileOptions, arguments)
@@ -499,6 +495,8 @@ def _write_study(output: Path, files: Mapping[str, str | bytes]) -> None:
         for name, content in files.items():
             write_whole(output / name, content)
         return
+    from shutil import rmtree
+
     target = output.resolve()
     scratch = target.with_name(f".evalign-{os.urandom(8).hex()}.part")
     try:
@@ -510,10 +508,7 @@ def _write_study(output: Path, files: Mapping[str, str | bytes]) -> None:
         place = Place(os.fspath(output))
         raise InputError(place, f"cannot be written ({error.strerror or error})", "a folder") from None
     finally:
-        for left in scratch.iterdir() if scratch.is_dir() else ():
-            left.unlink()
-        if scratch.is_dir():
-            scratch.rmdir()
+        rmtree(scratch, ignore_errors=True)
 
 
 STUDY = Command(

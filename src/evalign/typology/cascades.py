@@ -189,7 +189,7 @@ def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list
     names = iter(name_apart([path_of(gold) for gold, _ in pairs if not is_folder(gold)]))
     for gold, system in pairs:
         if is_folder(gold) or is_folder(system):
-            matched = match_treebanks(path_of(gold), [path_of(system)])
+            matched = match_treebanks(path_of(gold), path_of(system))
             warnings += matched.warnings
             listed += [
                 _Pair(treebank.name, treebank.gold, file, matched.systems[0])

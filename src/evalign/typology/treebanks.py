@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from evalign.document import ROOT, Column, Columns, Document, IntArray
 from evalign.errors import InputError, Place
-from evalign.files import PACKED_ENDING, shorten_paths
+from evalign.files import shorten_paths, strip_compression
 from evalign.readers.display_names import paths_in_errors
 from evalign.readers.folder_limit import Folder
 from evalign.scoring.api import Input, read
@@ -39,20 +39,19 @@ def is_folder(source: object) -> TypeGuard[Folder]:
     return isinstance(source, (str, os.PathLike)) and bool(os.fspath(source)) and Path(source).is_dir()
 
 
-def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str] = ()) -> Collection:
-    """Match the files of a gold folder with those of each system's folder by name.
+def match_treebanks(gold: Folder, system: Folder) -> Collection:
+    """Match the files of a gold folder with those of a system's folder by name.
 
-    Files are matched as `score_collection` does. Treebanks that some system has no file for are left out with
+    Files are matched as `score_collection` does. Treebanks that the system has no file for are left out with
     a warning. Raises `InputError` if none is left.
     """
-    matched = match_folders(gold, *systems, names=names)
-    lacking = [
-        f"{said}: {treebank.name} is left out"
-        for treebank in matched.treebanks
-        for said, file in zip(treebank.missing, treebank.systems, strict=True)
-        if file is None
-    ]
+    matched = match_folders(gold, system)
     treebanks = tuple(treebank for treebank in matched.treebanks if None not in treebank.systems)
+    lacking = [
+        f"{treebank.missing[0]}: {treebank.name} is left out"
+        for treebank in matched.treebanks
+        if None in treebank.systems
+    ]
     if not treebanks:
         raise InputError(Place(os.fspath(gold)), lacking[0], "files of the systems, named as gold's are")
     return replace(matched, treebanks=treebanks, warnings=(*matched.warnings, *lacking))
@@ -182,7 +181,6 @@ def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -
 
 # Treebanks, read file by file.
 
-_PACKED = re.compile(rf"{PACKED_ENDING}$", re.IGNORECASE)
 # Number of words whose forms are in memory at a time.
 _STEP = 1 << 14
 _CONLLU = re.compile(r"\.conllu?$", re.IGNORECASE)
@@ -225,7 +223,7 @@ def file_stem(path: str) -> str:
     >>> file_stem("ud/en_ewt-ud-test.conllu.gz"), file_stem("UD_English-EWT"), file_stem("runs/en.v2.json")
     ('en_ewt-ud-test', 'UD_English-EWT', 'en.v2')
     """
-    name = _PACKED.sub("", os.path.basename(path.rstrip("/\\"))) or path  # noqa: PTH119 - not every name is a path
+    name = strip_compression(os.path.basename(path.rstrip("/\\"))) or path  # noqa: PTH119 - not every name is a path
     return name.rpartition(".")[0] or name
 
 
@@ -267,7 +265,7 @@ def _documents(source: Input, path: str) -> Iterator[Document]:
     if not isinstance(source, (str, os.PathLike)) or not os.fspath(source) or not Path(source).is_dir():
         yield read(source).renamed(path)
         return
-    files = sorted(entry for entry in Path(source).iterdir() if _CONLLU.search(_PACKED.sub("", entry.name)))
+    files = sorted(entry for entry in Path(source).iterdir() if _CONLLU.search(strip_compression(entry.name)))
     if not files:
         problem = "a folder without a file *.conllu"
         raise InputError(Place(os.fspath(source)), problem, "a treebank: a CoNLL-U file, or a folder of them")
@@ -293,7 +291,9 @@ def join_documents(
         sizes.append(_measure(document, columns))
         forms = number_forms(document, types, lower=settings.case == "lower")
         punctuation, warning = _punctuation(document.name, columns, settings)
-        parts.append((forms, _number_relations(columns.deprel, relations), punctuation))
+        labels = columns.deprel.labels
+        numbers = [-1 if label in (UNFILLED, "") else relations[cut_relation(label)] for label in labels]
+        parts.append((forms, np.array(numbers, np.int32)[columns.deprel.ids], punctuation))
         warnings += map(str, document.remarks)
         warnings += filter(None, (_broken(document.name, sizes[-1]), warning))
     forms, relation_ids, punctuation = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -319,12 +319,10 @@ def _broken(name: str, sizes: TreebankSizes) -> str:
     broken = sizes.sentences - sizes.trees
     if not broken:
         return ""
-    are = (
-        f"1 of {sizes.sentences:,} sentences is not a tree"
-        if broken == 1
-        else (f"{broken:,} of {sizes.sentences:,} sentences are not trees")
+    are = "sentences is not a tree" if broken == 1 else "sentences are not trees"
+    return (
+        f"{name}: {broken:,} of {sizes.sentences:,} {are}: the share of non-projective trees leaves them out"
     )
-    return f"{name}: {are}: the share of non-projective trees leaves them out"
 
 
 def number_forms(document: Document, types: defaultdict[str, int], *, lower: bool = False) -> IntArray:
@@ -347,12 +345,6 @@ def number_forms(document: Document, types: defaultdict[str, int], *, lower: boo
     if words is not None:
         numbers[inner] = [types[form.lower() if lower else form] for form in words.forms]
     return numbers
-
-
-def _number_relations(deprel: Column, relations: defaultdict[str, int]) -> IntArray:
-    numbers = [-1 if label in (UNFILLED, "") else relations[cut_relation(label)] for label in deprel.labels]
-    numbers_by_word: IntArray = np.array(numbers, np.int32)[deprel.ids]
-    return numbers_by_word
 
 
 def _punctuation(name: str, columns: Columns, settings: ProfileOptions) -> tuple[npt.NDArray[np.bool_], str]:

@@ -20,7 +20,7 @@ from evalign.readers.folder_limit import Folder
 from evalign.results.result import Parts
 from evalign.scoring.collection import Collection, Treebank
 from evalign.scoring.collection_run import score_collection
-from evalign.typology.cascades import RunCascades, find_run_cascades
+from evalign.typology.cascades import RunCascades, find_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.options import ProfileOptions, RootHeads, Variance
 from evalign.typology.profiles import Profile, Profiles, make_weights, profile
@@ -65,7 +65,7 @@ def study(
     that cannot be read is left out, and so are results that need more treebanks or words; `left_out` says
     why. It is an error if no gold file can be read.
     """
-    matched = match_treebanks(gold, [system])
+    matched = match_treebanks(gold, system)
     profiles, left_out = _profile(matched, settings or ProfileOptions(), progress)
     used = weights or make_weights(profiles)
     named = {treebank.name for treebank in profiles.treebanks}
@@ -152,20 +152,16 @@ def _find_cascades(
     """Count the cascades (Table 5) of the treebanks that can be compared; also return failures."""
     by_treebank = {}
     left_out: list[str] = []
-    warnings: list[str] = []
     for _, one in counted(files, progress, lambda one: f"comparing {one.name}"):
         try:
-            cascades = find_run_cascades(
-                [(one.gold, file) for file in one.systems if file is not None],
-                relations=profiles.settings.relations,
-                root_heads=root_heads,
+            [file] = [each for each in one.systems if each is not None]
+            by_treebank[one.name] = find_cascades(
+                one.gold, file, relations=profiles.settings.relations, root_heads=root_heads
             )
         except EvalignError as error:
             left_out.append(f"{one.name}: {error.on_one_line}")
-            continue
-        [by_treebank[one.name]] = cascades.treebanks.values()
-        warnings += cascades.warnings
-    return RunCascades(by_treebank, tuple(warnings)) if by_treebank else None, left_out
+    warnings = tuple(warning for cascades in by_treebank.values() for warning in cascades.warnings)
+    return RunCascades(by_treebank, warnings) if by_treebank else None, left_out
 
 
 def _tell_lacking(profiles: Profiles, comparison: TreebankComparison | None) -> list[str]:

@@ -79,9 +79,8 @@ class PairUnits:
 
     def describe(self) -> str:
         """Return the units as signatures write them."""
-        return f"{KIND.replace(' ', '-')}({len(self.starts)})" + (
-            f"x{self.merged}" if self.merged > 1 else ""
-        )
+        merged = f"x{self.merged}" if self.merged > 1 else ""
+        return f"{KIND.replace(' ', '-')}({len(self.starts)}){merged}"
 
     def count_nothing(self, columns: int) -> CountTable:
         """Return a table of zeros with a row per unit, for a metric that is not available."""
@@ -213,13 +212,6 @@ class ScoredPairs(NamedTuple):
     trained: Threshold | None
 
 
-class _Places(NamedTuple):
-    """The unit of every pair."""
-
-    gold: Numbers
-    system: Numbers
-
-
 def judge(gold: IdPairs, pairs: IdPairs, trained: Threshold | None) -> ScoredPairs:
     """Compare a system's pairs with gold.
 
@@ -249,19 +241,25 @@ def score_system(
     pairs, is_correct = judged.pairs, judged.is_correct
     best = judged.curve.find_best() if judged.curve else None
     kept = _keep(judged, best)
-    places = _Places(units.find(gold.first), units.find(pairs.first))
-    scores = {name: _count(name, judged, kept.get(name), units, places) for name in metrics}
+    gold_units, pair_units = units.find(gold.first), units.find(pairs.first)
+    scores = {}
+    for name in metrics:
+        # Without scores there is no threshold, and the metric is not available.
+        counts = units.count_nothing(3)
+        if (mask := kept.get(name)) is not None:
+            counts = units.count(pair_units[is_correct & mask], gold_units, pair_units[mask])
+        scores[name] = Score(label_metric(name), counts, available=mask is not None)
     for most in options.recall_at:
         # Pairs without scores cannot be ranked; but without any pair, nothing has to be.
         has_ranks = pairs.scores is not None or not len(pairs)
         found_units = units.find(find_recalled(pairs, is_correct, most))
-        counts = units.count(found_units, places.gold) if has_ranks else units.count_nothing(2)
+        counts = units.count(found_units, gold_units) if has_ranks else units.count_nothing(2)
         scores[f"recall-at-{most}"] = Score(recall_metric(most), counts, available=has_ranks)
     shown = TRAINED if TRAINED in kept else PAIRS
     pairing = _describe(gold, judged, best, kept[shown], options)
     if options.reviewed:
         false = kept[shown] & ~is_correct
-        said = _select_verdicts(pairs, false, _find_verdicts(name_system(pairs.name), options.reviewed))
+        said = _select_verdicts(pairs, false, options.reviewed)
         counts_shown = Counts(*(scores[shown].counts[name] for name in ("correct", "gold", "system")))
         pairing["review"] = correct_precision(shown, counts_shown, said)
     ledger = Ledger(0, 0, 0, 0, pairs=make_ledger(gold, pairs))
@@ -280,23 +278,8 @@ def _keep(judged: ScoredPairs, best: int | None) -> dict[str, Mask]:
     return kept
 
 
-def _count(name: str, judged: ScoredPairs, kept: Mask | None, units: PairUnits, places: _Places) -> Score:
-    """Count the kept pairs by unit.
-
-    The metric is not available if `kept` is None: without scores there is no threshold.
-    """
-    if kept is None:
-        return Score(label_metric(name), units.count_nothing(3), available=False)
-    table = units.count(places.system[judged.is_correct & kept], places.gold, places.system[kept])
-    return Score(label_metric(name), table)
-
-
 def _describe(
-    gold: IdPairs,
-    judged: ScoredPairs,
-    best: int | None,
-    kept: Mask,
-    options: PairOptions,
+    gold: IdPairs, judged: ScoredPairs, best: int | None, kept: Mask, options: PairOptions
 ) -> Pairing:
     """Return what a result has besides counts: curve, thresholds, samples of false and missed pairs."""
     pairs, curve = judged.pairs, judged.curve
@@ -316,23 +299,17 @@ def _describe(
     return pairing
 
 
-def _find_verdicts(name: str, verdicts: Mapping[str, Verdicts]) -> Verdicts:
-    """Return the verdicts on a system by name, or by path.
+def _select_verdicts(pairs: IdPairs, false: Mask, reviewed: Mapping[str, Verdicts]) -> list[bool]:
+    """Return the verdicts on false pairs of a system, by its name, or by its path.
 
     A table from the time before names were shortened has the path.
     """
-    if name in verdicts:
-        return verdicts[name]
-    alike = [other for other in verdicts if are_alike(other, name)]
-    return verdicts[alike[0]] if len(alike) == 1 else {}
-
-
-def _select_verdicts(pairs: IdPairs, false: Mask, verdicts: Verdicts) -> list[bool]:
-    """Return the verdicts on false pairs of a system."""
-    if not verdicts:
+    name = name_system(pairs.name)
+    called = [name] if name in reviewed else [other for other in reviewed if are_alike(other, name)]
+    if len(called) != 1:
         return []
     have = {pairs.ids(k) for k in np.flatnonzero(false).tolist()}
-    return [said for ids, said in verdicts.items() if ids in have]
+    return [said for ids, said in reviewed[called[0]].items() if ids in have]
 
 
 def score_pairs(
