@@ -1,10 +1,11 @@
 """The options of scoring: each is declared once, as a field of `ScoreOptions`.
 
 The declaration has the type, the default, the choices, the help text of the command line, and how signatures
-say what the option was. `evalign.typology.options` and `evalign.bitext.options` declare theirs in the same
-way. A new option is a field here, a key of `OptionKeywords`, and a keyword of
-`evalign.score`; the rooms read it from the `ScoreOptions` that `scoring.request.resolve` makes of keywords,
-such as metrics from `Comparison.options`. Every option can change a number.
+say what the option was. `evalign.typology.options` and `evalign.bitext.scoring.options` declare theirs in the
+same way. A new option is a field here, a key of `OptionKeywords`, and a keyword of `evalign.score`; the rooms
+read it from the `ScoreOptions` that `scoring.request.resolve` makes of keywords, such as metrics from
+`Comparison.options`. Every option can change a number. What belongs to one run (raw texts, `by`, `window`,
+`stream`, `engine`) is in `scoring.request`.
 """
 
 from __future__ import annotations
@@ -190,7 +191,7 @@ def declare(help: str, reader: str = "", *, default: object, **more: object) -> 
     """Declare an option, a field of a frozen dataclass, with its text in the help of the command line.
 
     `reader` says who reads an option of `score`: "reading" (of files), "aligning", "metrics" or "keeping" (of rows and scores).
-    `more` may have `choices`, a Literal. For an option that signatures show it has `signature`, the key there;
+    `more` may have `choices`, a Literal, or `least`, for a number. For an option that signatures show it has `signature`, the key there;
     `about`, what `evalign signature` says that the key is, if not the help; `written`, how False and True are
     written, an empty text if they are not; and `usual`, the written value that is not worth showing in the
     short signature, if not the default.
@@ -201,7 +202,7 @@ def declare(help: str, reader: str = "", *, default: object, **more: object) -> 
 
 
 def check_options(options: DataclassInstance) -> None:
-    """Raise `CommandError` for a value of another type than the default, or one that is not among the choices."""
+    """Raise `CommandError` for a value of another type than the default, below the least, or not among the choices."""
     for declared in fields(options):
         name, value, default = declared.name, getattr(options, declared.name), declared.default
         choices = declared.metadata.get("choices", ())
@@ -210,7 +211,13 @@ def check_options(options: DataclassInstance) -> None:
         elif isinstance(default, str):
             check_type(value, str, f"`{name}=`", f"one of {', '.join(choices)}" if choices else "text")
         elif isinstance(default, (int, float)):
-            check_type(value, (int, type(default)), f"`{name}=`", "a number")
+            # Python counts bools as integers.
+            kinds = () if isinstance(value, bool) else (int, type(default))
+            check_type(value, kinds, f"`{name}=`", "a number")
+            least = declared.metadata.get("least", value)
+            if value < least:
+                message = f"{name} is {value}"
+                raise CommandError(message, f"a number from {least} up")
         if choices:
             check_choice(name, value, choices)
 

@@ -55,10 +55,10 @@ def read_setting(text: str, flag: str, expected: str) -> tuple[str, str]:
     return name, value
 
 
-def count(text: str) -> int:
-    """Read an integer from 0 up as the value of an option; raises `ArgumentTypeError` for other text."""
-    if not text.isascii() or not text.isdigit():
-        msg = f"{text!r} is not a number from 0 up"
+def count(text: str, least: int = 0) -> int:
+    """Read an integer from `least` up as the value of an option; raises `ArgumentTypeError` for other text."""
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < least:
+        msg = f"{text!r} is not a number from {least} up"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
 
@@ -275,7 +275,8 @@ def declared_option(
     if isinstance(default, bool):
         return Option(flag, help)
     if isinstance(default, (int, float)):
-        kind, usual = (count, "N") if isinstance(default, int) else (share, "X")
+        least = declared.metadata.get("least", 0)
+        kind, usual = (partial(count, least=least), "N") if isinstance(default, int) else (share, "X")
         return Option(flag, help, metavar or usual, kind, default=default)
     if name.endswith("_format"):
         choices = FILE_FORMATS
