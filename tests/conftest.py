@@ -17,6 +17,18 @@ settings.register_profile("again", deadline=None, derandomize=True, max_examples
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+TESTS = Path(__file__).parent
+# Folders of tests whose outcome the form of the kernels cannot change, or which try both forms themselves.
+ONCE = ("bitext", "engines", "kernels", "oracles", "reports", "results", "significance", "typology")
+
+
+def pytest_itemcollected(item):
+    """Mark all tests of these folders `once`, but not those of pages in a browser."""
+    folders = item.path.relative_to(TESTS).parts[:-1] if item.path.is_relative_to(TESTS) else ()
+    if folders[:1] and folders[0] in ONCE and folders != ("reports", "html"):
+        item.add_marker(pytest.mark.once)
+
+
 def pytest_report_header():
     return f"evalign {__version__}, {'compiled' if is_compiled() else 'plain'} kernels"
 

@@ -6,8 +6,6 @@ from hypothesis import given, strategies as st
 
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 MOST, OPENS, ONE_SIDED = 300, 72, 24
 
 

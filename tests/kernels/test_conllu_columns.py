@@ -6,8 +6,6 @@ from hypothesis import given, strategies as st
 from evalign.kernels.buffers import ints, long_rows, longs
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 KERNELS = IMPLEMENTATIONS("conllu_columns_cy")
 LABELS = st.text(st.sampled_from("abé_=|:>. 1"), max_size=20)
 HEADS = st.one_of(

@@ -9,8 +9,6 @@ from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT
 from evalign.kernels.buffers import ints, long_rows
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 KERNELS = IMPLEMENTATIONS("conllu_columns_cy")
 SENTENCES = st.lists(st.lists(st.integers(-2, 9), max_size=8), max_size=4)
 

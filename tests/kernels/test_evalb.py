@@ -9,8 +9,6 @@ from forms import IMPLEMENTATIONS
 from oracles.parseval import Counts, Tree, are_equal, count, read_tree
 from treelines import pairs, parameters
 
-pytestmark = pytest.mark.once
-
 NAMES = ("tree_scan_cy", "evalb_cy")
 FORMS = [
     pytest.param([form.values[0] for form in forms], id=forms[0].id, marks=forms[0].marks)

@@ -9,8 +9,6 @@ from hypothesis import example, given, strategies as st
 from evalign.kernels import buffers
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 KERNELS = IMPLEMENTATIONS("tree_scan_cy")
 words = st.text(st.sampled_from("ab.é字𝄞"), max_size=5)
 

@@ -7,8 +7,6 @@ from evalign.document import CYCLIC, MISSING, ROOT
 from evalign.kernels.buffers import flags, ints, long_rows
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 KERNELS = IMPLEMENTATIONS("judge_cy")
 N = 6
 COLUMNS = ("parents", "upos", "xpos", "feats", "lemma", "deprel")

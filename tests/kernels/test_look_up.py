@@ -84,7 +84,6 @@ def test_a_difference_that_a_jump_ends_is_not_looked_up(kernel, texts):
     assert look_up(kernel, one, other, pieces)[0] == []
 
 
-@pytest.mark.once
 @given(st.integers(0, 1 << 30))
 def test_both_forms_find_the_same(seed):
     rng = random.Random(seed)

@@ -8,8 +8,6 @@ from hypothesis import example, given, strategies as st
 
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 NO_PLACE = [(-1, -1), (-1, 0), (0, -1), (-1, 7), (7, -1)]
 
 

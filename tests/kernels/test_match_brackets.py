@@ -9,8 +9,6 @@ from hypothesis import example, given, strategies as st
 from forms import IMPLEMENTATIONS
 from oracles.constituency import crosses
 
-pytestmark = pytest.mark.once
-
 KERNELS = IMPLEMENTATIONS("match_cy")
 MOST = 7
 LABELS = 3

@@ -11,8 +11,6 @@ from evalign.kernels.buffers import flags, ints, longs
 from evalign.kernels.edges import EdgeColumns, count_matched
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 COLUMNS, MATCH = IMPLEMENTATIONS("conllu_columns_cy"), IMPLEMENTATIONS("match_cy")
 EDGE = st.tuples(st.integers(0, 6), st.sampled_from([-1, -1, -1, 0, 1]), st.integers(0, 2))
 WORDS = st.lists(st.lists(EDGE, max_size=4), max_size=5)

@@ -11,8 +11,6 @@ from forms import IMPLEMENTATIONS
 from oracles import skim as oracle
 from readers.conllu_text import row
 
-pytestmark = pytest.mark.once
-
 SKIM, TREES = IMPLEMENTATIONS("text_scan_cy"), IMPLEMENTATIONS("tree_scan_cy")
 FORMS = ["a", "字 é", "\u2028\u00a0", "x\xa0y", "\x85", "\x1f", " ", "𝄞", "", "#", "-"]
 IDS = ["1", "2", "12", "1.1", "0.1", "10.10", "1-2", "2-3", "01-02", "3-2", "1-1", "x", "#", "1.x", "."]

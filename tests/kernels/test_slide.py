@@ -9,8 +9,6 @@ from hypothesis import given, strategies as st
 
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 SENTENCE, TOKEN = 4, 1
 
 

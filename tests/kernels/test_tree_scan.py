@@ -7,8 +7,6 @@ from evalign.kernels.buffers import int_rows
 from forms import IMPLEMENTATIONS
 from oracles.parseval import Unreadable, read_tree
 
-pytestmark = pytest.mark.once
-
 KERNELS = IMPLEMENTATIONS("tree_scan_cy")
 kernels = pytest.mark.parametrize("kernel", KERNELS)
 PIECES = [

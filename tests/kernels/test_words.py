@@ -13,8 +13,6 @@ from forms import IMPLEMENTATIONS
 from oracles.words import Word, pair_inside, pair_words, words_of
 from strategies import with_multiwords
 
-pytestmark = pytest.mark.once
-
 
 def columns(words):
     """Starts, ends and multiword flags as the kernel wants them."""

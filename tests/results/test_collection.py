@@ -13,8 +13,6 @@ from evalign.results.result import Parts, Result
 from runs import BROKEN, DE, EN, EN_WRONG, write
 from schema import VALIDATOR
 
-pytestmark = pytest.mark.once
-
 GOLD, SYSTEM = [["a", "b"]], [["a"], ["b"]]
 
 

@@ -12,8 +12,6 @@ from evalign.results.display import MOST_HTML_ROWS, MOST_SHOWN_WARNINGS, PRINTED
 from evalign.results.system_result import NoEvidence
 from evalign.wording import width_of
 
-pytestmark = pytest.mark.once
-
 
 class Table(HTMLParser):
     """The cells of a table row by row, the text behind it, and the elements that were opened and not closed."""

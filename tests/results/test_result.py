@@ -20,8 +20,6 @@ from schema import SCHEMA, validate
 from strategies import FEWER, two_texts
 from treebanks import Texts, broken_pairs
 
-pytestmark = pytest.mark.once
-
 GOLD = [["A", "b", "."], ["c", "d"], ["e"]]
 ONE = [["A", "b", ".", "c"], ["d"], ["e"]]
 TWO = [["Ab", "."], ["c", "d"], ["f"]]

@@ -10,8 +10,6 @@ from evalign.errors import InputError
 from evalign.results.codec import SavedResult
 from evalign.results.shapes import ShapeError, check_shape
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture(scope="module")
 def saved(examples):

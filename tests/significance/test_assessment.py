@@ -11,8 +11,6 @@ from evalign.significance.values import BlockSizes, Difference, Interval, Resamp
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 
-pytestmark = pytest.mark.once
-
 AVERAGES = ("micro", "document")
 FEW = Resampling(seed=7, resamples=25, confidence=0.9, test="bootstrap")
 SHUFFLED = Resampling(seed=7, resamples=25, confidence=0.9, test="randomization")

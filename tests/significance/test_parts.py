@@ -14,8 +14,6 @@ from evalign.significance.values import Difference, Interval, Resampling
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 
-pytestmark = pytest.mark.once
-
 LAYER = METRICS["tokens"]
 FEW = Resampling(seed=7, resamples=20, confidence=0.9, test="bootstrap")
 SHUFFLED = replace(FEW, test="randomization")

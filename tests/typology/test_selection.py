@@ -9,8 +9,6 @@ from evalign.typology.selection import Criteria, language_of, select
 from evalign.typology.treebanks import ProfileOptions
 from typology.samples import make_profile
 
-pytestmark = pytest.mark.once
-
 
 def chosen(*profiles, criteria=None, **options):
     selection = select(Profiles(profiles, ProfileOptions()), criteria, **options)
