@@ -100,25 +100,6 @@ def test_of_what_is_better_when_low_a_drop_is_a_rise(gate):
 
 
 @pytest.mark.issue(15)
-@pytest.mark.parametrize(
-    ("option", "limit", "told"),
-    [
-        ("--fail-under", "tokens=0.95", "expected tokens=95"),
-        ("--fail-under", "tokens.recall=0.999", "expected tokens.recall=99.9"),
-        ("--fail-under", "tokens=1", "expected tokens=100"),
-        ("--fail-under", "tokens=1.0", "expected tokens=100"),
-        ("--fail-under", "las=0.9", "expected las=90"),
-        ("--fail-under", "tokens=0", "nothing would ever fail"),
-        ("--fail-over", "pk=0.05", "expected pk=5"),
-    ],
-)
-def test_a_share_where_a_percentage_is_meant_is_refused(gate, option, limit, told):
-    done = gate(option, limit)
-    assert (done.status, done.out) == (2, "")
-    assert told in done.err
-
-
-@pytest.mark.issue(15)
 def test_less_than_a_point_can_be_meant(gate):
     assert gate("--fail-over", "pk=0.5%").status == 3
     assert gate("--fail-over", "pk=0").status == 3
@@ -134,13 +115,8 @@ def test_less_than_a_point_can_be_meant(gate):
         ([], "--max-drop words=0.1"),
         (["--max-drop", "tokens=1"], "--max-drop without --baseline"),
         (["--fail-under", "tokens"], "--fail-under words=95"),
-        (["--fail-under", "tokens=much"], "a metric and points"),
-        (["--fail-under", "tokens=nan"], "a metric and points"),
-        (["--fail-under", "tokens=-1"], "a metric and points"),
-        (["--fail-under", "tokens=inf"], "a metric and points"),
-        (["--fail-under", "=50"], "a metric and points"),
+        (["--fail-under", "tokens=0.95"], "expected tokens=95"),
         (["--fail-under", "tokens=101"], "nothing is above 100\n  expected points from 0 to 100"),
-        (["--fail-over", "pk=101"], "nothing is above 100"),
         (["--fail-under", "pk=0.2"], "--fail-over pk=LIMIT"),
         (["--fail-under", "tokns=1"], 'did you mean "tokens"?'),
         (["--fail-under", "tokens.accuracy=1"], "precision, recall, f1"),
