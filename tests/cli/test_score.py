@@ -9,34 +9,6 @@ from evalign import Result
 from evalign.wording import width_of
 
 
-def test_table_of_one_system(evalign):
-    done = evalign("score", "gold.txt", "one.txt")
-    assert done.status == 0
-    assert done.err == ""
-    assert done.out.partition("signature")[0] == (
-        "           correct  gold  system  precision  recall     F1\n"
-        "sentences        1     3       2      50.00   33.33  40.00\n"
-        "tokens          11    12      13      84.62   91.67  88.00\n"
-        "words           11    12      13      84.62   91.67  88.00\n"
-        "\n"
-        "text identical (39 characters)\n"
-        "blocks: 1 of 1:1, 1 of 2:1\n"
-    )
-
-
-def test_several_systems_are_measured_against_the_first(evalign):
-    done = evalign("score", "gold.txt", "one.txt", "two.txt", "--metrics", "tokens,pk")
-    assert done.out.startswith(
-        "        correct  gold  system  precision  recall     F1   gain\n"
-        "tokens\n"
-        "  one        11    12      13      84.62   91.67  88.00\n"
-        "  two        11    12      13      84.62   91.67  88.00  +0.00\n"
-        "\n"
-        "    measure       one   two\n"
-        "Pk  error rate  20.00  0.00\n"
-    )
-
-
 @pytest.mark.parametrize("part", ["error", "error rate"])
 def test_a_ratio_is_known_by_both_names(evalign, part):
     assert evalign("score", "gold.txt", "one.txt", "--only", f"pk.{part}").out == "20.00\n"

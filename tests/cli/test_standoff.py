@@ -18,21 +18,6 @@ def tables(folder):
     return folder
 
 
-def test_a_table_is_scored_as_a_layer_of_its_own(tables, evalign):
-    done = evalign(
-        "score", "gold.tsv", "system.csv", "--raw", "raw.txt", "--layer", "entities", "--per", "label"
-    )
-    assert (done.status, done.err) == (0, "")
-    assert done.out.splitlines()[:6] == [
-        "          correct  gold  system  precision  recall     F1",
-        "entities        2     3       3      66.67   66.67  66.67",
-        "",
-        "per label",
-        "        correct  gold  system  precision  recall     F1",
-        "person        1     2       1     100.00   50.00  66.67",
-    ]
-
-
 def test_json_has_the_layer_by_name(tables, evalign):
     done = evalign(
         "score", "gold.tsv", "system.csv", "--raw", "raw.txt", "--format", "json", "--per", "label"
@@ -78,17 +63,8 @@ def test_a_result_is_saved_and_loaded(tables, evalign):
     evalign("score", "gold.tsv", "system.csv", "--raw", "raw.txt", "--layer", "entities", "-o", "run.json")
     result = package.Result.load("run.json")
     assert (result["entities"].correct, result["entities"].gold) == (2, 3)
-    assert result.breakdown("label")["person"].gold == 2
-
-
-def test_in_python():
-    raw = package.Text(RAW, "raw.txt")
-    gold, system = package.Text(GOLD, "gold.tsv"), package.Text(SYSTEM, "system.csv")
-    result = package.score(gold, system, raw=raw, layer="entities")
-    assert result["entities"].f1 == pytest.approx(2 / 3)
     assert result.unit_kind == "stretch"
-    document = package.read(gold, raw=raw)
-    assert package.score(document, document)["spans"].f1 == 1
+    assert result.breakdown("label")["person"].gold == 2
 
 
 def test_several_raw_files_are_documents(tables, evalign):
