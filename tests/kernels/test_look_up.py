@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from forms import IMPLEMENTATIONS
+from forms import IMPLEMENTATIONS, both_forms
 
+kernel = both_forms("look_up_cy")
 EQUAL, GAP, JUMP = 0, 1, 2
 LEAST, REACH = 5, 400
 
@@ -41,7 +42,6 @@ def texts():
     return [invent(rng, size) for size in (40, 30, 100, 60)]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("look_up_cy"))
 @pytest.mark.parametrize("turned", [False, True])
 def test_text_that_stands_farther_on_is_found_in_either_line(kernel, texts, turned):
     beginning, stretch, between, end = texts
@@ -57,7 +57,6 @@ def test_text_that_stands_farther_on_is_found_in_either_line(kernel, texts, turn
     assert needed == (40 + REACH, 40 + REACH)
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("look_up_cy"))
 def test_text_that_stands_nowhere_else_or_too_far_is_not_found(kernel, texts):
     beginning, stretch, between, end = texts
     one, other = (
@@ -69,14 +68,12 @@ def test_text_that_stands_nowhere_else_or_too_far_is_not_found(kernel, texts):
     assert look_up(kernel, one, beginning + "2" + stretch + between + end, pieces[:3])[0] == []
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("look_up_cy"))
 def test_a_character_that_is_repeated_says_nothing(kernel, texts):
     line = texts[0] + "_" * 100
     other = texts[0] + "x" + "_" * 100
     assert look_up(kernel, line, other, [(EQUAL, 40, 40), (GAP, 0, 1), (EQUAL, 100, 100)])[0] == []
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("look_up_cy"))
 def test_a_difference_that_a_jump_ends_is_not_looked_up(kernel, texts):
     beginning, stretch, between, end = texts
     one, other = beginning + "1" + stretch + end, beginning + "2" + between + "1" + stretch + end
