@@ -35,23 +35,6 @@ def test_the_layer_can_be_named_as_a_metric(tables, evalign, metrics):
     assert list(json.loads(done.out)["systems"][0]["scores"]) == ["entities"]
 
 
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ("0\t3\tperson\n8\t11\n", "bad.tsv:2: 2 columns"),
-        ("0\t3\tperson\n-1\t11\tx\n", 'bad.tsv:2: start is "-1"'),
-        ("0.5\t3\tperson\n", 'bad.tsv:1: start is "0.5"'),
-        ("0\t3\ta\tb\tc\n", "bad.tsv:1: 5 columns and no header"),
-        ("start\tlabel\n0\tperson\n", 'bad.tsv:1: a header that names "start", "label"'),
-    ],
-)
-def test_a_broken_table_is_refused_with_its_line(tables, evalign, table, said):
-    (tables / "bad.tsv").write_text(table, encoding="utf-8")
-    done = evalign("score", "bad.tsv", "bad.tsv", "--raw", "raw.txt")
-    assert (done.status, done.out) == (1, "")
-    assert done.err.startswith(f"evalign: {said}")
-
-
 def test_one_number(tables, evalign):
     done = evalign(
         "score", "gold.tsv", "system.csv", "--raw", "raw.txt", "--layer", "ner", "--only", "ner.f1"
