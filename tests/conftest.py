@@ -23,9 +23,8 @@ ONCE = ("bitext", "engines", "kernels", "oracles", "reports", "results", "signif
 
 
 def pytest_itemcollected(item):
-    """Mark all tests of these folders `once`, but not those of pages in a browser."""
-    folders = item.path.relative_to(TESTS).parts[:-1] if item.path.is_relative_to(TESTS) else ()
-    if folders[:1] and folders[0] in ONCE and folders != ("reports", "html"):
+    """Mark all tests of these folders `once`."""
+    if item.path.is_relative_to(TESTS) and item.path.relative_to(TESTS).parts[0] in ONCE:
         item.add_marker(pytest.mark.once)
 
 

@@ -36,6 +36,12 @@ def put(*keys, value):
     return change
 
 
+def as_run(part):
+    """A run of one treebank, as it is saved."""
+    shared = {"schema": 1, "by": "treebank", "source": "", "failures": "skip", "warnings": []}
+    return {**shared, "parts": {"en": part}}
+
+
 def rename_of_one(saved):
     units = saved["systems"][1]["units"]
     units["tokenz"] = units.pop("tokens")
@@ -137,10 +143,7 @@ CHANGES = [
 def test_what_does_not_go_together_is_refused_when_it_is_read(saved, tmp_path, change, found):
     changed = copy.deepcopy(saved)
     change(changed)
-    run = {
-        "schema": 1, "by": "treebank", "source": "", "failures": "skip", "warnings": [], "parts": {"en": changed},
-    }  # fmt: skip
-    for each in (changed, run):
+    for each in (changed, as_run(changed)):
         with pytest.raises(InputError) as caught:
             evalign.load_saved(write(tmp_path / "run.json", each))
         assert caught.value.found.startswith("not a saved result (")
@@ -160,14 +163,7 @@ def test_what_a_later_version_may_add_is_left_alone(saved, tmp_path):
 
 
 def test_parts_that_are_something_else(saved, tmp_path):
-    run = {
-        "schema": 1,
-        "by": "treebank",
-        "source": "",
-        "failures": "skip",
-        "warnings": [],
-        "parts": {"en": saved},
-    }
+    run = as_run(saved)
     assert len(evalign.load_saved(write(tmp_path / "run.json", run))) == 1
     for key, value in (("source", 3), ("warnings", [3]), ("warnings", 3), ("failures", [])):
         with pytest.raises(InputError):
