@@ -21,8 +21,6 @@ from evalign.scoring.api import compare_documents
 from evalign.wording import percent, width_of
 from strategies import two_texts
 
-pytestmark = pytest.mark.once
-
 GOLD = evalign.Text("Soup for six\nChop two onions .\nYou can't rush it .\n", "gold.txt")
 ONE = evalign.Text("Soup for six Chop two onions .\nYou can 't rush it .\n", "runs/one.txt")
 TWO = evalign.Text("Soup for six\nChop two onions .\nYou ca n't rush it .\n", "runs/two.txt")

@@ -15,8 +15,6 @@ from evalign.results.ledger import Ledger, LedgerRule, join_ledgers
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import NoEvidence, Score, SystemResult
 
-pytestmark = pytest.mark.once
-
 FIELDS = {name: METRICS[name].fields for name in ("tokens", "upos", "pk")}
 
 

@@ -17,8 +17,6 @@ from evalign.typology.treebanks import TypeTokenRatio
 from oracles import typology as oracle
 from typology.samples import make_profile, make_result
 
-pytestmark = pytest.mark.once
-
 
 def result(gold, correct, of=100, content=(1, 2, 4), **options):
     """A result whose LAS is a share of 100."""

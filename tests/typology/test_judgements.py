@@ -15,8 +15,6 @@ from oracles import typology as oracle
 from runs import write
 from typology.samples import CAT, DOG, conllu, make_result, treebank
 
-pytestmark = pytest.mark.once
-
 
 def rows(*lines):
     return Text("".join(line.replace(" ", "\t") + "\n" for line in lines), "j.tsv")

@@ -12,8 +12,6 @@ from evalign.typology.profiles import Profiles
 from evalign.typology.treebanks import TypeTokenRatio
 from typology.samples import make_profile, make_result
 
-pytestmark = pytest.mark.once
-
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 

@@ -17,8 +17,6 @@ from oracles.words import strip_separators
 from treebanks import treebank_texts
 from typology.samples import CAT, CROSSED, DOG, conllu, treebank
 
-pytestmark = pytest.mark.once
-
 
 def one(*sentences, feats="_", **settings):
     return profile(treebank(*sentences, feats=feats), settings=ProfileOptions(**settings)).treebanks[0]

@@ -11,8 +11,6 @@ from evalign.typology.profiles import Profiles
 from evalign.typology.selection import language_of, select
 from typology.samples import make_profile
 
-pytestmark = pytest.mark.once
-
 
 def chosen(*profiles, criteria=None, **options):
     selection = select(Profiles(profiles, ProfileOptions()), criteria, **options)

@@ -22,8 +22,6 @@ from evalign.typology.whole_study import study
 from runs import write
 from typology.samples import CAT, CROSSED, DOG, conllu
 
-pytestmark = pytest.mark.once
-
 WRONG = [DOG[0], ("dog", 4, "nsubj", "NOUN"), *DOG[2:]]
 TABLES = {"table1", "figure2", "figure3", "figure4", "table3", "figure5", "section7", "table5"}
 

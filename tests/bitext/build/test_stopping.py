@@ -17,7 +17,7 @@ from evalign.bitext.build.build import STAGES, build_dataset
 from evalign.bitext.build.workspace import read_records, record_file, save_records
 from evalign.errors import CommandError, InputError
 
-pytestmark = [pytest.mark.once, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 NAMES = [stage.name for stage in STAGES]
 
