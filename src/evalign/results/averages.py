@@ -1,17 +1,12 @@
-"""Averages over the parts of a result, and all parts added up; `Parts` computes with these functions."""
+"""Averages over the parts of a result, and what failures count as; `Parts` computes with these functions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Literal, NamedTuple
-
-import numpy as np
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from evalign.metrics.metric import Metric
-from evalign.results.ledger import join_ledgers
-from evalign.results.signatures import join_signatures
-from evalign.results.system_result import NoEvidence, Score, SystemResult, mean
+from evalign.results.system_result import SystemResult, mean
 
 Failures = Literal["skip", "zero"]
 """How averages treat a part that a system failed on: "skip" leaves it out, "zero" counts the worst value.
@@ -19,31 +14,6 @@ Failures = Literal["skip", "zero"]
 A system can also fail on a single metric: gold can be judged by it in that part, and the system gave nothing
 for it.
 """
-
-
-class AddedPart(NamedTuple):
-    """A part of a result, as input of `add_up`."""
-
-    systems: Sequence[SystemResult]
-    unit_kind: str
-    unit_names: Sequence[str]
-    unit_fields: Mapping[str, Sequence[str]]
-
-    @property
-    def row_names(self) -> Sequence[str]:
-        """A name for each row of counts; gold without a sentence has a row without a name."""
-        rows = self.systems[0].n_rows
-        return list(self.unit_names)[:rows] or [""] * rows
-
-
-class Added(NamedTuple):
-    """All parts added up: the fields of a `Result`."""
-
-    systems: tuple[SystemResult, ...]
-    unit_kind: str
-    unit_names: Sequence[str]
-    warnings: tuple[str, ...]
-    unit_fields: Mapping[str, Sequence[str]]
 
 
 def order_metrics(listed: Iterable[Iterable[str]]) -> list[str]:
@@ -107,114 +77,3 @@ def mean_ratios(parts: Iterable[Mapping[str, float | None]]) -> dict[str, float 
         for ratio, value in ratios.items():
             values_of.setdefault(ratio, []).append(value)
     return {ratio: mean(values) for ratio, values in values_of.items()}
-
-
-def add_up(
-    by: str,
-    parts: Mapping[str, AddedPart],
-    metrics: Sequence[str],
-    failures: Failures,
-    whole: Sequence[SystemResult] = (),
-) -> Added:
-    """Add the counts of all parts up; the units of the result are those of the parts, one after the other.
-
-    `by` is what the parts are, such as "treebank". If the parts come from a split, `whole` are the systems of
-    the result that was split: ledgers and signatures are taken from them instead of being added up.
-    """
-    kinds = list(dict.fromkeys(part.unit_kind for part in parts.values() if part.unit_names))
-    kind = kinds[0] if len(kinds) == 1 else "unit"
-    numbers = range(len(next(iter(parts.values())).systems))
-    systems = [_join_system(by, number, parts, metrics, failures) for number in numbers]
-    for number, whole_system in enumerate(whole):
-        signature = join_signatures([whole_system.signature], average="micro")
-        systems[number] = replace(systems[number], ledger=whole_system.ledger, signature=signature)
-    warnings = tuple(
-        line for number in numbers for line in _describe_failures(by, number, parts, metrics, failures)
-    )
-    return Added(tuple(systems), kind, _join_names(parts), warnings, _join_fields(by, parts))
-
-
-def _count_units(parts: Mapping[str, AddedPart]) -> str:
-    """Count the units of each kind for the signature: `document(4)/stretch(210)`."""
-    sizes: dict[str, int] = {}
-    for part in parts.values():
-        if part.row_names:
-            sizes[part.unit_kind] = sizes.get(part.unit_kind, 0) + len(part.row_names)
-    return "/".join(f"{kind}({size})" for kind, size in sizes.items()) or "unit(0)"
-
-
-def _join_names(parts: Mapping[str, AddedPart]) -> list[str]:
-    """Join the unit names of all parts; if two would be equal, put the name of its part before each."""
-    named = [(title, name) for title, part in parts.items() for name in part.row_names]
-    names = [name for _title, name in named]
-    return names if len(set(names)) == len(names) else [f"{title}: {name}" for title, name in named]
-
-
-def _join_fields(by: str, parts: Mapping[str, AddedPart]) -> Mapping[str, Sequence[str]]:
-    """Join the fields of the units of all parts, and add a field that names the part of each unit."""
-    sizes = {title: len(part.row_names) for title, part in parts.items()}
-    fields: dict[str, list[str]] = {}
-    for key in dict.fromkeys(key for part in parts.values() for key in part.unit_fields):
-        values = [part.unit_fields.get(key) or [""] * sizes[title] for title, part in parts.items()]
-        fields[key] = [value for column in values for value in column]
-    return {**fields, by: [title for title, size in sizes.items() for _ in range(size)]}
-
-
-def _describe_failures(
-    by: str, number: int, parts: Mapping[str, AddedPart], metrics: Sequence[str], failures: Failures
-) -> Iterator[str]:
-    """Yield warnings about the parts that the averages of a system leave out or count as 0."""
-    failed = [title for title, part in parts.items() if part.systems[number].failure]
-    name = next(iter(parts.values())).systems[number].name
-    consequence = "counted as 0" if failures == "zero" else "left out of its averages"
-    if failed:
-        yield f"{name} failed on {len(failed)} of {len(parts)} {by}s, {consequence}: {', '.join(failed)}"
-    for metric in metrics if failures == "zero" else ():
-        lacking = [
-            title
-            for title, part in parts.items()
-            if title not in failed and part.systems[number].fails(metric)
-        ]
-        if lacking:
-            yield f"{name} has no {metric} on {len(lacking)} of {len(parts)} {by}s, {consequence}: {', '.join(lacking)}"
-
-
-def _join_system(
-    by: str, number: int, parts: Mapping[str, AddedPart], metrics: Sequence[str], failures: Failures
-) -> SystemResult:
-    """Join the results of one system on all parts; it has the metrics that any part has."""
-    systems = [part.systems[number] for part in parts.values()]
-    scored = [system for system in systems if not system.failure]
-    changes = {"average": "micro", "unit": _count_units(parts), f"{by}s": str(len(parts))}
-    failed = sum(bool(system.failure or system.missed) for system in systems)
-    if failed:
-        changes["failures"] = f"{failures}({failed})"
-    return SystemResult(
-        systems[0].name,
-        {metric: _join_scores(number, parts, metric, failures) for metric in metrics},
-        join_ledgers([system.ledger for system in scored]),
-        join_signatures((system.signature for system in scored), **changes),
-        NoEvidence(),
-        "" if scored else systems[0].failure,
-    )
-
-
-def _join_scores(number: int, parts: Mapping[str, AddedPart], metric: str, failures: Failures) -> Score:
-    """Join the rows of a metric on all parts, with zeros for a part that lacks it or is left out.
-
-    The score is not available if a failure that counts has no row.
-    """
-    scores = [part.systems[number].scores.get(metric) for part in parts.values()]
-    entry = next(score.metric for score in scores if score is not None)
-    uncounted = failures == "zero" and any(
-        has_no_row(part.systems[number], metric) for part in parts.values()
-    )
-    tables, available = [], False
-    for part, score in zip(parts.values(), scores, strict=True):
-        left_out = part.systems[number].failure and failures == "skip"
-        if score is not None and score.available and not left_out:
-            tables.append(score.units)
-            available = True
-        else:
-            tables.append(np.zeros((len(part.row_names), len(entry.fields)), np.int64))
-    return Score(entry, np.concatenate(tables), "micro", available and not uncounted)
