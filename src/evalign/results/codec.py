@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple, NotRequired, TypedDict, cast
 
 import numpy as np
 
@@ -177,19 +177,8 @@ class SavedPairs(TypedDict):
     second: SavedRule
 
 
-class SavedFailures(TypedDict, total=False):
-    """Fields of the ledger that are missing if there is nothing to count, or in older results."""
-
-    identical: int
-    made_equal: int
-    different: int
-    refused_sentences: int
-    failed_parses: SavedRule
-    pairs: SavedPairs
-
-
-class SavedLedger(SavedFailures):
-    """JSON of a `Ledger`."""
+class SavedLedger(TypedDict):
+    """JSON of a `Ledger`; some keys are missing if there is nothing to count, or in older results."""
 
     equal: int
     rewritten: int
@@ -200,6 +189,12 @@ class SavedLedger(SavedFailures):
     substitutions: list[SavedSubstitution]
     same_place_other_text: dict[str, int]
     reordered: int
+    identical: NotRequired[int]
+    made_equal: NotRequired[int]
+    different: NotRequired[int]
+    refused_sentences: NotRequired[int]
+    failed_parses: NotRequired[SavedRule]
+    pairs: NotRequired[SavedPairs]
 
 
 class SavedUnits(TypedDict):
@@ -232,22 +227,18 @@ class SavedSystem(SavedTables, total=False):
     pairing: Pairing
 
 
-class SavedPlaces(TypedDict, total=False):
-    """Start of each unit on the gold line, length of the line, and what comments say of the units.
+class SavedUnit(TypedDict):
+    """The units that counts were kept by.
 
-    Results saved before there were report pages lack these keys.
+    Results saved before there were report pages lack the start of each unit on the gold line, the length of the
+    line, and what comments say of the units.
     """
-
-    starts: list[int]
-    length: int
-    fields: dict[str, list[str]]
-
-
-class SavedUnit(SavedPlaces):
-    """The units that counts were kept by."""
 
     kind: str
     names: list[str]
+    starts: NotRequired[list[int]]
+    length: NotRequired[int]
+    fields: NotRequired[dict[str, list[str]]]
 
 
 class SavedSize(TypedDict):
