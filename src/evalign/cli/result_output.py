@@ -227,14 +227,12 @@ def _tables(
     layout: str,
 ) -> str:
     """Render `result` as tables for people, followed by the tables of its parts."""
-    if layout == "systems":
-        from evalign.reports.scores import render_systems as render_tables
-    else:
-        from evalign.reports.scores import render_scores as render_tables
+    from evalign.reports.scores import render_scores
 
-    return render_tables(
+    return render_scores(
         result,
         format,
+        layout=layout,
         per=breakdowns.per,
         assessed=assessor.of(result),
         # Parts have tables of their own in either layout.

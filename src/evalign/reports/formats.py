@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from evalign.errors import CommandError, quote, suggest
 from evalign.table import Table, set_lines
 from evalign.wording import fold, printable
 
@@ -262,9 +261,6 @@ def render_report(report: Report, format: str = "table", *, columns: int = 100, 
     if format in RENDERERS:
         noted = [table._replace(notes=[*filter(None, [title]), *table.notes]) for title, table in titled]
         return "\n".join(RENDERERS[format](table) for table in noted)
-    if format != "table":
-        message = f"unknown format {quote(format)}"
-        raise CommandError(message, *suggest(format, ("table", "json", *RENDERERS)))
     parts = [
         fold_notes([title] if title else [], columns) + render_text(table, columns=columns, bold=color)
         for title, table in titled

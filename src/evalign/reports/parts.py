@@ -11,13 +11,11 @@ from functools import cached_property
 from itertools import product
 from typing import Literal, NamedTuple
 
-from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
 from evalign.metrics.census import DocumentSize
 from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, SIZES, exact, fold_notes, json_text, render_text
 from evalign.reports.scores import (
-    FORMATS,
     difference_fields,
     interval_ends,
     long_table,
@@ -83,9 +81,6 @@ def render_parts(
         tables = view.tables(tell_apart(parts.systems), layout)
         tables[-1] = tables[-1]._replace(notes=view.notes())
         return "\n".join(map(RENDERERS[format], tables))
-    if format != "table":
-        msg = f"unknown format {quote(format)}"
-        raise CommandError(msg, *suggest(format, FORMATS))
     return view.render(columns, bold=color, layout=layout)
 
 
