@@ -1,4 +1,4 @@
-"""`evalign convert`: print a saved result as a table for a paper, a page, a spreadsheet or a program."""
+"""`evalign convert` and `evalign signature`: a saved result in another format, and what its numbers depend on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evalign.cli.command import Command, Option
-from evalign.cli.output import emit, output_format, warn
+from evalign.cli.output import emit, output_format, show_report, warn
 from evalign.cli.result_output import (
     CommandAssessor,
     check_available,
@@ -30,6 +30,7 @@ from evalign.cli.shared_options import (
     read_names,
 )
 from evalign.errors import CommandError, quote, suggest
+from evalign.files import tell_apart
 from evalign.metrics.metric import find_name
 
 TYPE_CHECKING = False
@@ -159,4 +160,34 @@ CONVERT = Command(
     "LaTeX needs the package booktabs. Of several systems the best is in bold; with --paired, * and ** mark differences "
     "from the first that are significant at 0.05 and 0.01, after Holm's correction. Without --layout, Markdown, LaTeX and "
     "Typst have a row per system where there are several, all else a row per metric.",
+)
+
+
+# signature: what the numbers of a saved result depend on.
+
+SIGNATURE_FORMATS = ("table", "json", "csv", "markdown")
+
+
+def run_signature(arguments: argparse.Namespace) -> int:
+    """Run `evalign signature`: load the saved result and print the signature of each system."""
+    from evalign.reports.signatures import report_signatures
+    from evalign.results.result import Result
+
+    format = output_format(arguments, SIGNATURE_FORMATS)
+    saved = load_result(arguments.result)
+    systems = saved.systems if isinstance(saved, Result) else saved.micro().systems
+    show_report(
+        report_signatures(systems, tell_apart([system.name for system in systems])), arguments, format
+    )
+    return 0
+
+
+SIGNATURE = Command(
+    "signature",
+    ("evalign signature run.json",),
+    "Say which numbers a saved result has: the short signature, as tables show it, and the long one that it is the hash "
+    "of, with every part in words. Scores with other signatures are other measurements.",
+    (RESULT, *output_options(SIGNATURE_FORMATS, warns=False)),
+    run_signature,
+    "Save a result first: evalign score GOLD SYSTEM... -o run.json.",
 )

@@ -398,10 +398,9 @@ class BreakdownChoice(NamedTuple):
         if not self.by:
             return self
         from evalign.metrics.errors.breakdowns import BREAKDOWNS
-        from evalign.results.split import LABEL_BREAKDOWNS
+        from evalign.results.split import LABEL_BREAKDOWNS, find_labels
 
-        kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
-        first = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), LABEL_BREAKDOWNS[0])
+        first = find_labels(result.systems) or LABEL_BREAKDOWNS[0]
         labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
         others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
         return BreakdownChoice(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))

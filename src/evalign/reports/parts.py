@@ -32,10 +32,9 @@ from evalign.reports.significance import (
     show_interval,
 )
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
-from evalign.results.averages import has_no_row
 from evalign.results.result import Parts, Result
 from evalign.results.signatures import join_signatures, list_signatures
-from evalign.results.system_result import Score
+from evalign.results.system_result import Score, has_no_row
 from evalign.significance.values import Difference
 from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
 from evalign.wording import best_of, counted, describe_failure, name_units, printable, shorten, widest
@@ -128,15 +127,13 @@ class PartsView:
         """
         key = row, system, metric
         if key not in self._kept:
-            self._kept[key] = self._find_ratios(row, system, metric)
+            if row.average == "macro":
+                self._kept[key] = self.parts.macro(system, metric)
+            elif row.average == "micro":
+                self._kept[key] = self._micro.systems[system].scores[metric].ratios
+            else:
+                self._kept[key] = self.parts.counted(row.name, system, metric)
         return self._kept[key]
-
-    def _find_ratios(self, row: PartRow, system: int, metric: str) -> Mapping[str, float | None]:
-        if row.average == "macro":
-            return self.parts.macro(system, metric)
-        if row.average == "micro":
-            return self._micro.systems[system].scores[metric].ratios
-        return self.parts.counted(row.name, system, metric)
 
     def tables(self, names: Sequence[str], layout: str = "") -> list[Table]:
         """Return the tables of scores by part, in a `layout`, each with the size of gold in every part.
@@ -287,13 +284,13 @@ class PartsView:
 
     def _difference(self, row: PartRow, system: int, metric: str) -> Difference | None:
         """Return the tested difference from the first system; None if there is no test."""
-        if self.assessed is None or (not row.average and self._has_failed(row.name, (0, system), metric)):
+        if self.assessed is None:
+            return None
+        # If one of the two failed on a part, there is no score to test.
+        pair = [] if row.average else [self.parts[row.name].systems[number] for number in (0, system)]
+        if any(each.fails(metric) for each in pair):
             return None
         return self.assessed.difference(row.name, row.average, system, metric)
-
-    def _has_failed(self, part: str, systems: Sequence[int], metric: str) -> bool:
-        """Return whether one of `systems` failed on a part, so that there is no score to test."""
-        return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
     @property
     def title(self) -> str:

@@ -72,7 +72,11 @@ def render_scores(
     `per` names the breakdowns to add, `assessed` the intervals and tests; `sections` are rendered parts to
     append. On a terminal tables are split to fit, and followed by what was tolerated and the signatures.
     """
-    breakdowns = _break_down(result, per, assessed) if per else None
+    breakdowns = None
+    if per:
+        from evalign.reports.breakdowns import Breakdowns
+
+        breakdowns = Breakdowns(result, per, assessed)
     names = tell_apart([system.name for system in result.systems])
     by_system = layout == "systems"
     if format in RENDERERS:
@@ -132,12 +136,6 @@ def _page_tables(result: Result, names: Sequence[str], assessed: Assessed | None
 
 def _has_pairing(result: Result) -> bool:
     return any(system.pairing for system in result.systems)
-
-
-def _break_down(result: Result, kinds: Sequence[str], assessed: Assessed | None) -> Breakdowns:
-    from evalign.reports.breakdowns import Breakdowns
-
-    return Breakdowns(result, kinds, assessed)
 
 
 def only_value(system: SystemResult, wanted: str) -> str:

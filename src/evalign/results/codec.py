@@ -24,7 +24,6 @@ from evalign.metrics.errors.stages import Losses
 from evalign.metrics.metric import MOST_PASSAGES
 from evalign.metrics.registry import METRICS_WITH_ERRORS, find_metric
 from evalign.readers.byte_stream import OpenFile, read_stored
-from evalign.results.averages import Failures
 from evalign.results.evidence import (
     PageEvidence,
     SavedCounts,
@@ -41,7 +40,7 @@ from evalign.results.evidence import (
 from evalign.results.ledger import Ledger, LedgerRule, PairLedger
 from evalign.results.pairing import Pairing
 from evalign.results.shapes import ShapeError, check_shape, describe_kind, refuse
-from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
+from evalign.results.system_result import CountsAlone, Evidence, Failures, NoEvidence, Score, SystemResult
 
 # Reading a file that should be a saved result; errors say what it is instead.
 

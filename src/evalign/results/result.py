@@ -18,17 +18,19 @@ from evalign.errors import CommandError, InputError, Place, check_flag, check_ty
 from evalign.files import number_names, write_json
 from evalign.metrics.census import DocumentSize
 from evalign.metrics.metric import MOST_PASSAGES, find_name
-from evalign.results.averages import (
+from evalign.results.ledger import Ledger, join_ledgers
+from evalign.results.signatures import join_signatures
+from evalign.results.system_result import (
     Failures,
+    NoEvidence,
+    Score,
+    SystemResult,
     counted_ratios,
     has_headline,
     has_no_row,
     mean_ratios,
     order_metrics,
 )
-from evalign.results.ledger import Ledger, join_ledgers
-from evalign.results.signatures import join_signatures
-from evalign.results.system_result import NoEvidence, Score, SystemResult
 from evalign.wording import count_units, counted
 
 TYPE_CHECKING = False

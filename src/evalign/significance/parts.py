@@ -18,9 +18,8 @@ import numpy.typing as npt
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
-from evalign.results.averages import counted_ratios, mean_ratios
 from evalign.results.result import Parts, Result
-from evalign.results.system_result import Score
+from evalign.results.system_result import Score, counted_ratios, mean_ratios
 from evalign.significance.draws import Resampler, Weights, cut_resamples
 from evalign.significance.inference import (
     NOTHING_TO_RESAMPLE,
