@@ -21,7 +21,7 @@ from evalign.document import MISSING, Columns, Document, Trees
 from evalign.errors import InputError, Message, Place, StrictError, quote
 from evalign.readers.byte_stream import open_stream
 from evalign.readers.content import BOM, Content, check_text, clean
-from evalign.readers.formats import READERS, recognize
+from evalign.readers.formats import read_content, recognize
 from evalign.readers.official import check_official
 from evalign.readers.standoff import read_table
 from evalign.text import WHITE_SPACE, Source, without_space
@@ -146,7 +146,7 @@ def examine(source: Source, format: str = "auto") -> Examination:
         report = replace(report, format=format)
         if report.format == "standoff":
             return replace(report, findings=(*findings, *_judge_table(content)))
-        document = READERS[report.format](content)
+        document = read_content(content, report.format)
     except InputError as error:
         return _unreadable(report, error, findings)
     findings += _judge_document(document, content)
@@ -169,14 +169,7 @@ def _unreadable(report: Examination, error: InputError, findings: Iterable[Findi
     message = f"{error.place}: {error.found}"
     wanted = "expected " + error.expected
     finding = Finding("error", message, wanted + "; " + error.advice if error.advice else wanted)
-    return Examination(
-        report.name,
-        report.stored,
-        report.format,
-        report.characters,
-        findings=(*findings, finding),
-        error=str(error),
-    )
+    return replace(report, findings=(*findings, finding), error=str(error))
 
 
 def _examine_bytes(stored: StoredBytes, data: bytes) -> StoredBytes:
