@@ -12,7 +12,6 @@ from evalign.cli.result_output import (
     CommandAssessor,
     check_available,
     check_shown,
-    load_result,
     show_parts,
     show_result,
 )
@@ -44,13 +43,13 @@ PAPER = ("markdown", "latex", "typst")
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign convert`: load the saved result, print it."""
-    from evalign.results.result import Result
+    from evalign.results.result import Result, load_saved
 
     check_shown(arguments)
     breakdowns = read_breakdowns(arguments)
     format = output_format(arguments, FORMATS)
     metrics = _metrics(arguments)
-    saved = load_result(arguments.result)
+    saved = load_saved(arguments.result)
     if not isinstance(saved, Result):
         return _convert_parts(saved, format, arguments, breakdowns, metrics)
     return _convert(_choose(saved, metrics), format, arguments, breakdowns)
@@ -171,10 +170,10 @@ SIGNATURE_FORMATS = ("table", "json", "csv", "markdown")
 def run_signature(arguments: argparse.Namespace) -> int:
     """Run `evalign signature`: load the saved result and print the signature of each system."""
     from evalign.reports.signatures import report_signatures
-    from evalign.results.result import Result
+    from evalign.results.result import Result, load_saved
 
     format = output_format(arguments, SIGNATURE_FORMATS)
-    saved = load_result(arguments.result)
+    saved = load_saved(arguments.result)
     systems = saved.systems if isinstance(saved, Result) else saved.micro().systems
     show_report(
         report_signatures(systems, tell_apart([system.name for system in systems])), arguments, format

@@ -194,8 +194,9 @@ def _write_message(head: str, text: str, kind: str = "", place: str = "") -> Non
     sys.stderr.write(shape_message(head, text, kind=kind, columns=width, color=color, place=place))
 
 
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+def flag_of(parameter: str) -> str:
+    """Return the option of the command line for a parameter: --gold-format for gold_format."""
+    return f"--{parameter.replace('_', '-')}"
 
 
 def spell_flags(piece: Option | Call) -> str:
@@ -208,9 +209,9 @@ def spell_flags(piece: Option | Call) -> str:
     "evalign triples '<b>' --raw TEXT"
     """
     if isinstance(piece, Call):
-        return re.sub(r"<(\w*)>", lambda match: _flag(match[1]) if match[1] else piece.data, piece.command)
+        return re.sub(r"<(\w*)>", lambda match: flag_of(match[1]) if match[1] else piece.data, piece.command)
     name, value, placeholder = piece
-    flag = _flag(name)
+    flag = flag_of(name)
     word = placeholder if value is None or value is True else quote_word(str(value))
     return f"{flag} {word}" if word else flag
 

@@ -6,7 +6,7 @@ import argparse
 
 from evalign.cli.command import Command, Option
 from evalign.cli.output import check_writable, tell, write_error
-from evalign.cli.result_output import CommandAssessor, load_result, make_page, write_page
+from evalign.cli.result_output import CommandAssessor, make_page, write_page
 from evalign.cli.shared_options import BREAKDOWNS, COMPARISON, DRAWS, RESULT, read_breakdowns
 from evalign.errors import CommandError
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign report`: load the saved result, render the page, write it."""
-    from evalign.results.result import Result
+    from evalign.results.result import Result, load_saved
 
     breakdowns = read_breakdowns(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)
     assessor = CommandAssessor(arguments, page=True)
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
-        saved = load_result(arguments.result)
+        saved = load_saved(arguments.result)
     splits: list[Parts] = []
     if isinstance(saved, Result):
         splits = breakdowns.split(saved)

@@ -102,13 +102,6 @@ def check_shown(arguments: argparse.Namespace) -> None:
                 raise CommandError(msg, "one of the two", "--only prints one number for each system")
 
 
-def load_result(path: str) -> Result | Parts:
-    """Load a saved result; its messages name flags, whether the command line or Python saved it."""
-    from evalign.results.result import load_saved
-
-    return load_saved(path)
-
-
 # Tables on standard output or in a file.
 
 

@@ -357,17 +357,9 @@ class PartsView:
         """Return notes on failures, on the averages and on resampling."""
         return self.describe_averages() + (self.assessed.notes() if self.assessed else [])
 
-    def describe_failures(self) -> list[str]:
-        """Return a line per failure: system, part and reason."""
-        return [
-            describe_failure(name, part, reason)
-            for number, name in enumerate(self.parts.systems)
-            for part, reason in self.parts.failed(number).items()
-        ]
-
     def describe_averages(self) -> list[str]:
         """Return notes on failures, on what they count as, and on which parts the averages cover."""
-        lines = self.describe_failures()
+        lines = describe_failures(self.parts)
         if lines:
             effect = (
                 "it counts as 0, or as 1 where less is better"
@@ -511,6 +503,15 @@ def render_parts_csv(
 # Coverage: how many treebanks averages cover, and whether those of all systems cover the same ones.
 
 
+def describe_failures(parts: Parts) -> list[str]:
+    """Return a line per failure: system, part and reason."""
+    return [
+        describe_failure(name, part, reason)
+        for number, name in enumerate(parts.systems)
+        for part, reason in parts.failed(number).items()
+    ]
+
+
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
     """Say which averages do not cover all parts, and which cover other parts for one system than for another.
 
@@ -527,7 +528,7 @@ def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
         lines = by_system[0]
     uneven = [metric for metric in metrics if not cover_alike(parts, metric, "macro")]
     if uneven:
-        which = "" if len(uneven) == len(metrics) else f" of {', '.join(map(show_metric, uneven))}"
+        which = _name_some(uneven, metrics, "of")
         lines.append(
             f"averages{which} are not of the same {parts.by}s, and do not say which system is better"
         )
@@ -566,6 +567,11 @@ def _can_add_up(parts: Parts, number: int, metric: str) -> bool:
     return parts.failures == "skip" or not any(has_no_row(r.systems[number], metric) for r in results)
 
 
+def _name_some(some: Sequence[str], metrics: Sequence[str], joint: str) -> str:
+    """Name the metrics `some` behind `joint`; "" if they are all of `metrics`."""
+    return "" if len(some) == len(metrics) else f" {joint} {', '.join(map(show_metric, some))}"
+
+
 def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[str]:
     sizes: dict[int, list[str]] = {}
     for metric in metrics:
@@ -573,7 +579,7 @@ def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[
     sizes.pop(len(parts), None)
     lines = []
     for size, some in sorted(sizes.items()):
-        which = "" if len(some) == len(metrics) else f" of {', '.join(map(show_metric, some))}"
+        which = _name_some(some, metrics, "of")
         lines.append(f"averages{which} are of {size} of {len(parts)} {parts.by}s")
     return lines
 
@@ -610,7 +616,7 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
             if first != own:
                 sizes.setdefault(len(first & own), []).append(metric)
         for size, some in sorted(sizes.items()):
-            which = "" if len(some) == len(metrics) else f" in {', '.join(map(show_metric, some))}"
+            which = _name_some(some, metrics, "in")
             pair = f"compared with {parts.systems[0]}{which}"
             common = f"over the {size} of {len(parts)} {parts.by}s that both have"
             comparison = f"{pair} {common}" if size else f"not {pair}: no {parts.by} has both"

@@ -571,14 +571,10 @@ def _load_evidence(saved: SavedSystem) -> Evidence:
     tables = SplitTables(
         saved.get("groups", {}), saved.get("breakdown_units", {}), lacks_tables="groups" not in saved
     )
-    return load_evidence(saved["evidence"], saved["breakdowns"], _load_page_evidence(saved), tables)
-
-
-def _load_page_evidence(saved: SavedSystem) -> PageEvidence:
-    """Load what report pages draw; empty for results saved before there were pages."""
-    if "passages" not in saved:
-        return PageEvidence(None, {}, None)
-    return PageEvidence(saved["passages"], saved["marks"], saved.get("losses"))
+    drawings = PageEvidence(None, {}, None)  # of results saved before there were report pages
+    if "passages" in saved:
+        drawings = PageEvidence(saved["passages"], saved["marks"], saved.get("losses"))
+    return load_evidence(saved["evidence"], saved["breakdowns"], drawings, tables)
 
 
 def _load_ledger(saved: SavedLedger) -> Ledger:

@@ -231,13 +231,14 @@ class Result:
 
         check_flag(units, "units")
         if not units:
-            return frames.make_frame(frames.score_rows(self.systems), frames.COLUMNS)
+            rows = ((system.name, *numbers) for system in self.systems for numbers in system.numbers())
+            return frames.make_frame(rows, frames.COLUMNS)
         fields = {
             frames.name_column(key, ("unit", *frames.COLUMNS)): values
             for key, values in self.unit_fields.items()
         }
-        rows = frames.unit_rows(self.systems, self.unit_names, fields)
-        return frames.make_frame(rows, ("unit", *fields, *frames.COLUMNS))
+        rows_of_units = frames.unit_rows(self.systems, self.unit_names, fields)
+        return frames.make_frame(rows_of_units, ("unit", *fields, *frames.COLUMNS))
 
     def _repr_html_(self) -> str:
         """Return a table for notebooks."""
