@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from evalign.errors import Call, CommandError, InputError, Option, Place, quote_word
+from evalign.errors import Call, CommandError, InputError, Parameter, Place, quote_word
 from evalign.wording import printable, printable_lines, width_of
 
 TYPE_CHECKING = False
@@ -199,11 +199,11 @@ def flag_of(parameter: str) -> str:
     return f"--{parameter.replace('_', '-')}"
 
 
-def spell_flags(piece: Option | Call) -> str:
+def spell_flags(piece: Parameter | Call) -> str:
     """Write an option or a call of a message as what to type.
 
-    >>> from evalign.errors import Call, Option
-    >>> spell_flags(Option("gold_format", "plain")), spell_flags(Option("stream", value=True))
+    >>> from evalign.errors import Call, Parameter
+    >>> spell_flags(Parameter("gold_format", "plain")), spell_flags(Parameter("stream", value=True))
     ('--gold-format plain', '--stream')
     >>> spell_flags(Call("evalign.triples('<b>', raw=TEXT)", "evalign triples <> <raw> TEXT", "'<b>'"))
     "evalign triples '<b>' --raw TEXT"

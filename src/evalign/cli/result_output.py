@@ -167,7 +167,19 @@ def show_result(
     elif format == "csv":
         text = _csv(result, split, breakdowns, assessor)
     else:
-        text = _tables(result, split, format, arguments, breakdowns, assessor, layout)
+        from evalign.reports.scores import render_scores
+
+        text = render_scores(
+            result,
+            format,
+            layout=layout,
+            per=breakdowns.per,
+            assessed=assessor.of(result),
+            # Parts have tables of their own in either layout.
+            sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
+            columns=columns(),
+            color=use_color(arguments),
+        )
     emit([text], arguments, is_data=format in DATA)
     return split
 
@@ -208,31 +220,6 @@ def _shows_counts(
 
     warn(describe_uncounted(list_uncounted(result, metrics)), arguments)
     return True
-
-
-def _tables(
-    result: Result,
-    split: Sequence[Parts],
-    format: str,
-    arguments: argparse.Namespace,
-    breakdowns: BreakdownChoice,
-    assessor: CommandAssessor,
-    layout: str,
-) -> str:
-    """Render `result` as tables for people, followed by the tables of its parts."""
-    from evalign.reports.scores import render_scores
-
-    return render_scores(
-        result,
-        format,
-        layout=layout,
-        per=breakdowns.per,
-        assessed=assessor.of(result),
-        # Parts have tables of their own in either layout.
-        sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
-        columns=columns(),
-        color=use_color(arguments),
-    )
 
 
 def _render_parts(

@@ -32,6 +32,7 @@ ALL = "all"
 COUNTS = "counts"
 # Headings of options that several declarations share.
 WORK, SINGLE = "where the work is done", "single metrics"
+READ, TREES = "reading and alignment", "trees in brackets"
 LAYOUTS = ("systems", "metrics", COUNTS)
 
 
@@ -275,7 +276,7 @@ SCORING = (
         ),
     ),
     *group(
-        "reading and alignment",
+        READ,
         scoring_option("gold_format", "NAME"),
         scoring_option("system_format", "NAME"),
         Option(
@@ -296,7 +297,7 @@ SCORING = (
         scoring_option("layer", "NAME"),
     ),
     *group(
-        "trees in brackets",
+        TREES,
         scoring_option("preset", "NAME|FILE", _name_presets),
         scoring_option("empty"),
         scoring_option("punctuation"),
@@ -310,19 +311,11 @@ SCORING = (
 )
 # An option that has no place above stands behind them.
 SCORING += group(SINGLE, *(scoring_option(name) for name in OPTIONS if not pick(SCORING, name)))
-READING = pick(
-    SCORING,
-    "gold_format",
-    "system_format",
-    "raw",
-    "normalize",
-    "exceptions",
-    "credit_exceptions",
-    "strict",
-    "match",
-    "preset",
-    "empty",
-    "punctuation",
+# Those of every command that reads and aligns two files.
+READING = tuple(
+    option
+    for option in SCORING
+    if option.group in (READ, TREES) and option.parameter not in ("split_spaces", "strategy", "layer")
 )
 
 
