@@ -99,13 +99,6 @@ def read_beginning(name: str, data: bytes) -> Lines:
     return Lines(name, head, is_whole=is_whole)
 
 
-def check_lines(lines: Lines) -> None:
-    """Raise `InputError` if `lines` are recognizably no sentences of plain text."""
-    error = find_refused(lines)
-    if error is not None:
-        raise error
-
-
 def find_refused(lines: Lines, *, has_rows: bool = False) -> InputError | None:
     """Return the error if `lines` are recognizably no sentences of plain text.
 

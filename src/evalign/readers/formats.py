@@ -115,7 +115,7 @@ def read_content(
     if format == "standoff":
         from evalign.readers.standoff import read_standoff
 
-        return read_standoff(content, strict=options.strict, raws=raws)
+        return read_standoff(content, raws)
     if format == "export":
         from evalign.readers.negra import read_export
 
@@ -158,10 +158,12 @@ def recognize(
         check_is_text(content.name, beginning)
         format = _find_format(content)
         if not format:
-            from evalign.readers.foreign_lines import check_lines, read_beginning, remark_on_lines
+            from evalign.readers.foreign_lines import find_refused, read_beginning, remark_on_lines
 
             lines = read_beginning(content.name, beginning)
-            check_lines(lines)
+            error = find_refused(lines)
+            if error is not None:
+                raise error
             if _NAME.search(content.name):
                 return "conllu", ()
             return "plain", (*remark_on_lines(lines), *remark_on_file(content.name, beginning))

@@ -304,7 +304,10 @@ class _HeadCheck:
             word, path = start, []
             while state[word] != _DONE:
                 if state[word] == _ON_PATH:
-                    raise self._cycle()
+                    said = f"There is a cycle in {self.which} sentence{{at}}"
+                    raise refusal(
+                        self.dialect, self.place, said, expected="heads that lead to the root", at=self.at
+                    )
                 written = words[word][_HEAD]
                 head = _NUMBERS.get(written, sys.maxsize)
                 if head > self.size:
@@ -320,10 +323,6 @@ class _HeadCheck:
             if has_edges and columns[_DEPS] != "_":
                 self._check_edges(start + 1, columns[_DEPS])
         return n_roots
-
-    def _cycle(self) -> OfficialError:
-        words = f"There is a cycle in {self.which} sentence{{at}}"
-        return refusal(self.dialect, self.place, words, expected="heads that lead to the root", at=self.at)
 
     def _read_head(self, written: str) -> int:
         expected = f"a number from 0 to {self.size}"

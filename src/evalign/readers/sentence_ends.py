@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -37,21 +37,13 @@ _LINE = re.compile(rb"^[^\S\n]*(?=\S)", re.MULTILINE)
 Read: TypeAlias = Callable[[Content], Document]
 
 
-class SentenceFinder(Protocol):
-    """Finds where sentences end in an input that is read in pieces.
-
-    Each row of a result is an end: how many bytes, line characters and text lines of the input come before it, in
-    the columns BYTES, CHARACTERS and LINES.
-    """
-
-    def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """Take the next lines, `data[start:end]`, and return the ends that are now certain.
-
-        `data[0]` is the byte at `offset` in the input.
-        """
-
-    def finish(self, size: int) -> IntArray:
-        """Return the remaining ends; the input has ended after `size` bytes."""
+# Finds where sentences end in an input that is read in pieces.
+#
+# `add` takes the next lines, `data[start:end]`, where `data[0]` is the byte at `offset` in the input, and returns
+# the ends that are now certain; `finish` returns the remaining ends of an input of `size` bytes. Each row of a
+# result is an end: how many bytes, line characters and text lines of the input come before it, in the columns
+# BYTES, CHARACTERS and LINES.
+SentenceFinder: TypeAlias = "LineFinder | TreeFinder"
 
 
 def open_finder(first: Content, format: str, options: ScoreOptions) -> SentenceFinder:
