@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from evalign.alignment.align import align_documents
+from evalign.alignment.align import PartContext, align_documents
 from evalign.alignment.cut_points import find_cuts
 from evalign.alignment.places import NOWHERE
 from evalign.document import document_from_sentences
@@ -57,9 +57,9 @@ def check_parts(gold, system, window=None):
     cuts = find_cuts(*whole, window=window)
     if cuts.lost is not None:
         return
-    together = align_documents(*whole, differs=True, window=window, swap=cuts.swap)
+    together = align_documents(*whole, differing=PartContext(window, cuts.swap))
     parts = [
-        align_documents(*part, differs=True, window=window, swap=cuts.swap)
+        align_documents(*part, differing=PartContext(window, cuts.swap))
         for part in zip(split(gold, cuts.gold), split(system, cuts.system), strict=True)
     ]
     before = np.cumsum([0, *(part.n_places for part in parts)])

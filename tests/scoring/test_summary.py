@@ -9,7 +9,7 @@ from hypothesis import assume, given, strategies as st
 
 import evalign
 from chunks import Chunks, bounds, chunked
-from evalign.alignment.align import align_documents
+from evalign.alignment.align import PartContext, align_documents
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.registry import METRICS, choose_metrics
 from evalign.options import ScoreOptions, Weights
@@ -54,9 +54,9 @@ def align(sides, options, told=None):
             system,
             normalize=options.normalize,
             exceptions=options.exceptions.words,
-            differs=differs,
+            differing=differing,
         )
-        for system, differs in zip(systems, told or [False] * len(systems), strict=True)
+        for system, differing in zip(systems, told or [None] * len(systems), strict=True)
     ]
 
 
@@ -100,7 +100,7 @@ def score_parts(chunks, cuts, options):
     reading = {"empty": options.empty}
     whole, parts = chunks.whole(**reading), chunks.parts(cuts, **reading)
     aligned = align(whole, options)
-    told = [system.line != whole[0].line for system in whole[1:]]
+    told = [None if system.line == whole[0].line else PartContext() for system in whole[1:]]
     alignments = [align(part, options, told) for part in parts]
     if not all(agree(one, same) for one, *same in zip(aligned, *alignments, strict=True)):
         return None
@@ -276,7 +276,7 @@ def test_lines_are_told_by_the_part_that_differs_most():
     def lines(gold, system):
         chunks = Chunks(("plain", "plain"), (gold, system))
         parts = chunks.parts(range(chunks.n + 1))
-        counted = [count(part, align(part, options, [True]), options) for part in parts]
+        counted = [count(part, align(part, options, [PartContext()]), options) for part in parts]
         return join_facts([facts for *_, facts in counted]).systems[0].ledger.lines
 
     assert lines(("a\n", "b\n"), ("a\n", "b\n")) == LINES_EQUAL

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from evalign.cli.command import RAW, Option, group, pick
 from evalign.errors import CommandError, quote
-from evalign.options import OPTIONS, PRESETS, OptionKeywords, pick_options
+from evalign.options import OPTIONS, OptionKeywords, pick_options
 from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
@@ -229,6 +229,12 @@ def _name_rules() -> Iterable[str]:
     return (*RULES, *(f"no-{name}" for name in RULES), "none")
 
 
+def _name_presets() -> Iterable[str]:
+    from evalign.options import PRESETS
+
+    return PRESETS
+
+
 def scoring_option(
     name: str, metavar: str | None = None, names: Callable[[], Iterable[str]] | None = None
 ) -> Option:
@@ -292,7 +298,7 @@ SCORING = (
     ),
     *group(
         TREES,
-        scoring_option("preset", "NAME|FILE", lambda: PRESETS),
+        scoring_option("preset", "NAME|FILE", _name_presets),
         scoring_option("empty"),
         scoring_option("punctuation"),
     ),

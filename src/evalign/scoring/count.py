@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment.align import align_documents
+from evalign.alignment.align import PartContext, align_documents
 from evalign.alignment.alignment import Alignment
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, Units
@@ -124,11 +124,9 @@ def _align(gold: Document, systems: Sequence[Document], part: Part, request: Par
             system,
             normalize=request.options.normalize,
             exceptions=request.options.exceptions.words,
-            differs=differs,
-            window=request.window,
-            swap=swap,
+            differing=PartContext(request.window, swap) if is_differing else None,
         )
-        for system, swap, differs in zip(systems, swaps, request.assumed.differing, strict=True)
+        for system, swap, is_differing in zip(systems, swaps, request.assumed.differing, strict=True)
     ]
 
 

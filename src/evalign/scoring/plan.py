@@ -68,7 +68,7 @@ class Part(NamedTuple):
     offset: int
     """Characters of gold's line before this part."""
     swaps: tuple[bool | None, ...] = ()
-    """Per system, which line is aligned first where lines differ (`character_alignment.comes_later`)."""
+    """Per system, which line is aligned first where lines differ (`alignment.PartContext.swap`)."""
     hints: tuple[EvidenceHint, ...] = ()
     """Per system, a hint about evidence that is no longer needed; empty until a part was counted."""
     n_bounded: int = 0
