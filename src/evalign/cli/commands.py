@@ -30,8 +30,8 @@ COMMANDS = {
 
 # Modules of the commands that share one.
 MODULES = {
-    "align": "diff", "errors": "diff", "udeval": "conll18", "cite": "explain", "signature": "convert",
-    "triples": "doctor",
+    "align": "diff", "errors": "diff", "udeval": "conll18", "cite": "explain", "report": "convert",
+    "signature": "convert", "triples": "doctor",
 }  # fmt: skip
 
 # Commands that multiply large matrices or run a model: the others get on without numpy's threads.
