@@ -36,6 +36,7 @@ ALL = "all"
 COUNTS = "counts"
 # Headings of options that several declarations share.
 WORK, SINGLE = "where the work is done", "single metrics"
+READ, TREES = "reading and alignment", "trees in brackets"
 LAYOUTS = ("systems", "metrics", COUNTS)
 
 OptionsT = TypeVar("OptionsT", bound="DataclassInstance")
@@ -317,7 +318,7 @@ SCORING = (
         ),
     ),
     *group(
-        "reading and alignment",
+        READ,
         scoring_option("gold_format", "NAME"),
         scoring_option("system_format", "NAME"),
         Option(
@@ -338,7 +339,7 @@ SCORING = (
         scoring_option("layer", "NAME"),
     ),
     *group(
-        "trees in brackets",
+        TREES,
         scoring_option("preset", "NAME|FILE", _name_presets),
         scoring_option("empty"),
         scoring_option("punctuation"),
@@ -352,19 +353,11 @@ SCORING = (
 )
 # An option that has no place above stands behind them.
 SCORING += group(SINGLE, *(scoring_option(name) for name in OPTIONS if not pick(SCORING, name)))
-READING = pick(
-    SCORING,
-    "gold_format",
-    "system_format",
-    "raw",
-    "normalize",
-    "exceptions",
-    "credit_exceptions",
-    "strict",
-    "match",
-    "preset",
-    "empty",
-    "punctuation",
+# Those of every command that reads and aligns two files.
+READING = tuple(
+    option
+    for option in SCORING
+    if option.group in (READ, TREES) and option.parameter not in ("split_spaces", "strategy", "layer")
 )
 
 
@@ -440,10 +433,9 @@ class BreakdownChoice(NamedTuple):
         if not self.by:
             return self
         from evalign.metrics.errors.breakdowns import BREAKDOWNS
-        from evalign.results.split import LABEL_BREAKDOWNS
+        from evalign.results.split import LABEL_BREAKDOWNS, find_labels
 
-        kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
-        first = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), LABEL_BREAKDOWNS[0])
+        first = find_labels(result.systems) or LABEL_BREAKDOWNS[0]
         labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
         others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
         return BreakdownChoice(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
