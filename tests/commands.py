@@ -1,6 +1,9 @@
 """Run commands in this process."""
 
 import io
+import os
+import struct
+import subprocess
 from dataclasses import dataclass
 
 from evalign.cli import main
@@ -39,3 +42,35 @@ def make_runner(capture, monkeypatch, *before):
         return Done(status, *capture.readouterr())
 
     return run
+
+
+def run_on_terminal(command, columns=80, until=None, *, is_output=False, **environment):
+    """Run a command whose standard error is a terminal of so many columns, and its output, too, if asked for.
+
+    Return what it writes there, what it prints elsewhere, and its status. Ctrl-C is typed when `until` stands there.
+    """
+    import fcntl
+    import pty
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=theirs, stdout=theirs if is_output else subprocess.PIPE,
+        env={**os.environ, **environment}, start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    written = b""
+    while True:
+        try:
+            written += (read := os.read(ours, 10_000))
+        except OSError:  # the other side is closed
+            break
+        if not read:
+            break
+        if until and until in written:
+            os.write(ours, b"\x03")
+            until = None
+    os.close(ours)
+    printed, _ = process.communicate()
+    return written.decode(), (printed or b"").decode(), process.returncode

@@ -17,6 +17,17 @@ settings.register_profile("again", deadline=None, derandomize=True, max_examples
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+TESTS = Path(__file__).parent
+# Folders of tests whose outcome the form of the kernels cannot change, or which try both forms themselves.
+ONCE = ("bitext", "engines", "kernels", "oracles", "reports", "results", "significance", "typology")
+
+
+def pytest_itemcollected(item):
+    """Mark all tests of these folders `once`."""
+    if item.path.is_relative_to(TESTS) and item.path.relative_to(TESTS).parts[0] in ONCE:
+        item.add_marker(pytest.mark.once)
+
+
 def pytest_report_header():
     return f"evalign {__version__}, {'compiled' if is_compiled() else 'plain'} kernels"
 

@@ -5,13 +5,22 @@ from importlib import import_module
 import pytest
 
 from evalign.kernels import load_plain
+from evalign.kernels.buffers import ints
+
+
+def both_forms(name):
+    """Return a fixture that is a kernel module in both forms, one after the other.
+
+    spans = both_forms("match_cy")
+
+
+    def test_count_equal(spans): ...
+    """
+    return pytest.fixture(scope="module", params=IMPLEMENTATIONS(name))(lambda request: request.param)
 
 
 def IMPLEMENTATIONS(name):
     """Return both forms of a kernel module as values for `pytest.mark.parametrize`.
-
-        @pytest.mark.parametrize("spans", IMPLEMENTATIONS("match_cy"))
-        def test_count_equal(spans): ...
 
     The compiled form is skipped, visibly, if it is not in use.
     """
@@ -21,3 +30,11 @@ def IMPLEMENTATIONS(name):
         pytest.param(load_plain(name), id="plain"),
         pytest.param(in_use, id="compiled", marks=missing),
     ]
+
+
+def column(values):
+    """Return integers as kernels take them, in a plain buffer."""
+    room = ints(len(values))
+    for k, value in enumerate(values):
+        room[k] = value
+    return room

@@ -4,7 +4,9 @@ import ast
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -187,22 +189,17 @@ def test_no_name_of_a_face_is_one_of_its_modules():
         assert not modules & set(getattr(package, "__all__", ())), package
 
 
-def test_every_name_of_a_face_is_there():
-    for path in SOURCE.rglob("__init__.py"):
-        package = import_module(module_name(path))
-        for name in getattr(package, "__all__", ()):
-            assert hasattr(package, name)
-
-
-def test_every_function_and_class_of_a_face_says_what_it_is():
+def test_every_function_and_class_of_a_face_and_its_members_say_what_they_are():
     silent = []
     for path in SOURCE.rglob("__init__.py"):
         package = import_module(module_name(path))
         for name in getattr(package, "__all__", ()):
             value = getattr(package, name)
-            if isinstance(value, type) or (callable(value) and hasattr(value, "__code__")):
-                # Dataclasses and named tuples without a docstring get one that is their signature.
-                text = value.__doc__ or ""
-                if not text or text.startswith(f"{value.__name__}("):
-                    silent.append(f"{package.__name__}.{name}")
+            documented = {name: value} if isinstance(value, type) or hasattr(value, "__code__") else {}
+            for member, found in vars(value).items() if isinstance(value, type) else ():
+                if not member.startswith("_") and isinstance(found, FunctionType | property | classmethod):
+                    documented[f"{name}.{member}"] = found
+            # Dataclasses and named tuples without a docstring get one that is their signature.
+            texts = {name: getdoc(each) or "" for name, each in documented.items()}
+            silent += [each for each, text in texts.items() if not text or text.startswith(f"{name}(")]
     assert silent == []

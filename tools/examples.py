@@ -84,7 +84,10 @@ def apply_diff(text: str, diff: str, name: str) -> str:
     for edit in re.split(r"^@@\n", diff, flags=re.MULTILINE):
         lines = edit.splitlines()
         old, new = ("\n".join(line[1:] for line in lines if line[:1] != left_out) for left_out in "+-")
-        assert text.count(old) == 1, f"{name} has {text.count(old)} places like this:\n{old}"
+        assert text.count(old) == 1, (
+            f"the source has moved on; update this diff in the page that the test is named after: "
+            f"{name} has {text.count(old)} places like this:\n{old}"
+        )
         text = text.replace(old, new)
     return text
 

@@ -37,7 +37,7 @@ EXTRAS = {
 }
 
 
-class Option(NamedTuple):
+class Parameter(NamedTuple):
     """A parameter that a message names, perhaps with a value, or with a placeholder such as FILE for one."""
 
     name: str
@@ -54,10 +54,10 @@ class Call(NamedTuple):
     data: str = ""
 
 
-Spell: TypeAlias = Callable[[Option | Call], str]
+Spell: TypeAlias = Callable[[Parameter | Call], str]
 
 
-def spell_python(piece: Option | Call) -> str:
+def spell_python(piece: Parameter | Call) -> str:
     """Write an option or a call of a message for users of Python."""
     if isinstance(piece, Call):
         return f"`{piece.python}`"
@@ -97,7 +97,7 @@ class Message(str):
     '{a}.json: save it by `result.save(...)`'
     """
 
-    pieces: tuple[str | Option | Call, ...]
+    pieces: tuple[str | Parameter | Call, ...]
 
     def __new__(cls, text: str) -> Message:  # noqa: PYI034 - there are no subclasses
         """Read the options and calls in the braces of `text`."""
@@ -115,7 +115,7 @@ class Message(str):
         return _write, self.pieces
 
 
-def _write(*pieces: str | Option | Call) -> Message:
+def _write(*pieces: str | Parameter | Call) -> Message:
     """Make the message of `pieces`; those of a message among them are written one by one."""
     flat = [each for one in pieces for each in (one.pieces if isinstance(one, Message) else (one,))]
     text = "".join(each if isinstance(each, str) else _spell(each) for each in flat)
@@ -124,14 +124,14 @@ def _write(*pieces: str | Option | Call) -> Message:
     return message
 
 
-def _read_braces(text: str) -> Option | Call:
+def _read_braces(text: str) -> Parameter | Call:
     python, bar, command = text.partition("|")
     if bar:
         return Call(python, command)
     name, _, value = text.partition("=")
     if value == "True":
-        return Option(name, value=True)
-    return Option(name, placeholder=value) if value.isupper() else Option(name, value or None)
+        return Parameter(name, value=True)
+    return Parameter(name, placeholder=value) if value.isupper() else Parameter(name, value or None)
 
 
 def option(name: str, value: object = None) -> Message:
@@ -140,7 +140,7 @@ def option(name: str, value: object = None) -> Message:
     >>> option("by", "meta::genre"), option("window", 4096)
     ('`by="meta::genre"`', '`window=4096`')
     """
-    return _write(Option(name, value))
+    return _write(Parameter(name, value))
 
 
 def call(python: str, command: str, data: str = "") -> Message:

@@ -310,7 +310,11 @@ def list_files(folder: str | os.PathLike[str], without: Iterable[str | os.PathLi
             # A link may lead back to a folder above it.
             folders[:] = [name for name, path in entered.items() if path not in seen]
             seen |= set(entered.values())
-            paths += [(inside / name).as_posix() for name in names if _is_data(name)]
+            paths += [
+                (inside / name).as_posix()
+                for name in names
+                if not name.startswith(".") and not _ABOUT.fullmatch(name)
+            ]
     except OSError as error:
         where = Place(os.fspath(error.filename or folder))
         raise InputError(where, f"cannot be read ({error.strerror})", "a readable folder") from None
@@ -319,10 +323,6 @@ def list_files(folder: str | os.PathLike[str], without: Iterable[str | os.PathLi
 
 def _refuse(error: OSError) -> None:
     raise error
-
-
-def _is_data(name: str) -> bool:
-    return not name.startswith(".") and not _ABOUT.fullmatch(name)
 
 
 def strip_compression(path: str) -> str:

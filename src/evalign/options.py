@@ -1,9 +1,11 @@
 """The options of scoring: each is declared once, as a field of `ScoreOptions`.
 
 The declaration has the type, the default, the choices, the help text of the command line, and how signatures
-say what the option was. A new option is a field here, a key of `OptionKeywords`, and a keyword of
-`evalign.score`; the rooms read it from the `ScoreOptions` that `scoring.request.resolve` makes of keywords,
-such as metrics from `Comparison.options`. Every option can change a number.
+say what the option was. `evalign.typology.options` and `evalign.bitext.scoring.options` declare theirs in the
+same way. A new option is a field here, a key of `OptionKeywords`, and a keyword of `evalign.score`; the rooms
+read it from the `ScoreOptions` that `scoring.request.resolve` makes of keywords, such as metrics from
+`Comparison.options`. Every option can change a number. What belongs to one run (raw texts, `by`, `window`,
+`stream`, `engine`) is in `scoring.request`.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from evalign.ud_labels import cut_relation
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from _typeshed import DataclassInstance
 
 # Presets: which brackets and tags count, and which labels are the same. evalb reads them from .prm files.
 #
@@ -183,11 +187,11 @@ CANDIDATES = ".?!…。！？"
 SPANS = "spans"
 
 
-def _declare(help: str, reader: str, *, default: object, **more: object) -> Any:  # noqa: ANN401 - of any type
-    """Declare an option, with its text in the help of the command line.
+def declare(help: str, reader: str = "", *, default: object, **more: object) -> Any:  # noqa: ANN401 - of any type
+    """Declare an option, a field of a frozen dataclass, with its text in the help of the command line.
 
-    `reader` says who reads it: "reading" (of files), "aligning", "metrics" or "keeping" (of rows and scores).
-    `more` may have `choices`, a Literal. For an option that signatures show it has `signature`, the key there;
+    `reader` says who reads an option of `score`: "reading" (of files), "aligning", "metrics" or "keeping" (of rows and scores).
+    `more` may have `choices`, a Literal, or `least`, for a number. For an option that signatures show it has `signature`, the key there;
     `about`, what `evalign signature` says that the key is, if not the help; `written`, how False and True are
     written, an empty text if they are not; and `usual`, the written value that is not worth showing in the
     short signature, if not the default.
@@ -197,17 +201,45 @@ def _declare(help: str, reader: str, *, default: object, **more: object) -> Any:
     return field(default=default, metadata={"help": help, "reader": reader, **more})
 
 
+def check_options(options: DataclassInstance) -> None:
+    """Raise `CommandError` for a value of another type than the default, below the least, or not among the choices."""
+    for declared in fields(options):
+        name, value, default = declared.name, getattr(options, declared.name), declared.default
+        choices = declared.metadata.get("choices", ())
+        if isinstance(default, bool):
+            check_flag(value, name)
+        elif isinstance(default, str):
+            check_type(value, str, f"`{name}=`", f"one of {', '.join(choices)}" if choices else "text")
+        elif isinstance(default, (int, float)):
+            # Python counts bools as integers.
+            kinds = () if isinstance(value, bool) else (int, type(default))
+            check_type(value, kinds, f"`{name}=`", "a number")
+            least = declared.metadata.get("least", value)
+            if value < least:
+                message = f"{name} is {value}"
+                raise CommandError(message, f"a number from {least} up")
+        if choices:
+            check_choice(name, value, choices)
+
+
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Raise `CommandError` if the option called `name` has a `value` that is not among the choices."""
+    if value not in choices:
+        message = f"unknown value {quote(value)} for {name}"
+        raise CommandError(message, *suggest(value, choices))
+
+
 @dataclass(frozen=True)
 class ScoreOptions:
     """The options of `score`, checked. Files that they name were read; None stands for the usual value."""
 
-    metrics: tuple[str, ...] = _declare(
+    metrics: tuple[str, ...] = declare(
         "what to score; all for everything, default,NAME for more (default: sentences, tokens, words, and the tags, "
         "lemmas and trees that the files have)",
         "keeping",
         default=(),
     )
-    match: Match = _declare(
+    match: Match = declare(
         "default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; "
         "place: all by place; text: all by place and text",
         "metrics",
@@ -216,7 +248,7 @@ class ScoreOptions:
         signature="match",
         about="what makes spans equal",
     )
-    normalize: tuple[str, ...] = _declare(
+    normalize: tuple[str, ...] = declare(
         "add lower, accents, format or width; no-NAME leaves out one of nfc, xml, brackets, slashes, quotes, ellipsis; "
         "none leaves out all",
         "aligning",
@@ -224,7 +256,7 @@ class ScoreOptions:
         signature="normalize",
         about="made equal before comparing",
     )
-    exceptions: ExceptionList = _declare(
+    exceptions: ExceptionList = declare(
         "rewrite contractions: en, or a file of your own",
         "aligning",
         default=ExceptionList(),
@@ -232,8 +264,8 @@ class ScoreOptions:
         usual="none",
         about="list of exceptions",
     )
-    credit_exceptions: bool = _declare("count tokens the exception list rewrote", "metrics", default=False)
-    strict: bool = _declare(
+    credit_exceptions: bool = declare("count tokens the exception list rewrote", "metrics", default=False)
+    strict: bool = declare(
         "refuse what the CoNLL 2018 script refuses",
         "reading",
         default=False,
@@ -242,7 +274,7 @@ class ScoreOptions:
         usual="",
         about="mode",
     )
-    strategy: Strategy = _declare(
+    strategy: Strategy = declare(
         "printed: Algorithm 1 as Jo et al. 2024 print it, for comparison",
         "keeping",
         default="places",
@@ -250,7 +282,7 @@ class ScoreOptions:
         signature="strategy",
         about="how sentences are aligned",
     )
-    average: Average = _declare(
+    average: Average = declare(
         "sum counts first (micro), or average over gold documents or gold sentences",
         "keeping",
         default="micro",
@@ -258,11 +290,11 @@ class ScoreOptions:
         signature="average",
         about="average",
     )
-    gold_format: str = _declare(
+    gold_format: str = declare(
         "format of gold, where its content does not show it", "reading", default="auto"
     )
-    system_format: str = _declare("format of the systems", "reading", default="auto")
-    candidates: str = _declare(
+    system_format: str = declare("format of the systems", "reading", default="auto")
+    candidates: str = declare(
         "marks that may end a sentence (disambiguation)",
         "metrics",
         default="",
@@ -270,14 +302,14 @@ class ScoreOptions:
         usual=CANDIDATES,
         about="marks that may end a sentence",
     )
-    vocabulary: tuple[str, ...] | None = _declare(
+    vocabulary: tuple[str, ...] | None = declare(
         "known words, one per line, for the metric oov",
         "metrics",
         default=None,
         signature="vocabulary",
         about="fingerprint of the known words",
     )
-    feature_values: FeatureValues = _declare(
+    feature_values: FeatureValues = declare(
         "set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
         "metrics",
         default="ordered",
@@ -285,7 +317,7 @@ class ScoreOptions:
         signature="feature-values",
         about="values of features",
     )
-    edges: EdgeMatch = _declare(
+    edges: EdgeMatch = declare(
         "all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
         "metrics",
         default="once",
@@ -293,7 +325,7 @@ class ScoreOptions:
         signature="edges",
         about="enhanced edges",
     )
-    collapse_empty_nodes: bool = _declare(
+    collapse_empty_nodes: bool = declare(
         "replace paths through empty nodes by edges",
         "reading",
         default=False,
@@ -301,7 +333,7 @@ class ScoreOptions:
         written=("dropped", "collapsed"),
         about="empty nodes of enhanced graphs",
     )
-    relations: RelationLabels = _declare(
+    relations: RelationLabels = declare(
         "version of UD that says which relations are content and function relations (default: the version of gold's labels)",
         "metrics",
         default="auto",
@@ -310,17 +342,17 @@ class ScoreOptions:
         usual="v2",
         about="version of UD for relations",
     )
-    weights: Weights | None = _declare(
+    weights: Weights | None = declare(
         "what relations weigh in wlas (evalign typology weights)",
         "metrics",
         default=None,
         signature="weights",
         about="weights of relations",
     )
-    layer: str = _declare(
+    layer: str = declare(
         "what the spans of stand-off tables are called (default: spans)", "keeping", default=""
     )
-    preset: Preset | None = _declare(
+    preset: Preset | None = declare(
         "which brackets and tags count: document-parsing, evalb-collins, or a .prm file of evalb's "
         "(default: all but the root, with full labels)",
         "metrics",
@@ -329,7 +361,7 @@ class ScoreOptions:
         usual="default",
         about="which brackets count",
     )
-    empty: Empty = _declare(
+    empty: Empty = declare(
         "keep: empty elements, tagged -NONE-, are tokens without characters",
         "reading",
         default="drop",
@@ -337,7 +369,7 @@ class ScoreOptions:
         signature="empty",
         about="empty elements",
     )
-    punctuation: Punctuation = _declare(
+    punctuation: Punctuation = declare(
         "gold: gold's tag says of both sides whether the preset leaves a word out",
         "metrics",
         default="own",
@@ -345,7 +377,7 @@ class ScoreOptions:
         signature="punctuation",
         about="who says what is punctuation",
     )
-    split_spaces: bool = _declare(
+    split_spaces: bool = declare(
         "cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
         "then not available",
         "reading",
@@ -357,18 +389,7 @@ class ScoreOptions:
 
     def __post_init__(self) -> None:
         """Check types and choices; raise `CommandError` for a value that no text can be scored with."""
-        for name, declared in OPTIONS.items():
-            value, default = getattr(self, name), declared.default
-            choices = declared.metadata.get("choices", ())
-            if isinstance(default, bool):
-                check_flag(value, name)
-            elif isinstance(default, (str, int)):
-                kind, expected = (str, "text") if isinstance(default, str) else (int, "a number")
-                expected = f"one of {', '.join(choices)}" if choices else expected
-                check_type(value, kind, f"`{name}=`", expected)
-            if choices and value not in choices:
-                message = f"unknown value {quote(value)} for {name}"
-                raise CommandError(message, *suggest(value, choices))
+        check_options(self)
         if self.strategy == "printed" and self.match != "default":
             message = option("match", self.match) + Message(" with {strategy=printed}")
             raise CommandError(

@@ -153,14 +153,14 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def join_words(words: Sequence[str]) -> str:
-    """Join `words` as a sentence lists them, with "and" before the last.
+def join_words(words: Sequence[str], joint: str = "and") -> str:
+    """Join `words` as a sentence lists them, with `joint` before the last.
 
     >>> join_words(["LAS", "UAS", "tokens"]), join_words(["LAS"])
     ('LAS, UAS and tokens', 'LAS')
     """
     *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"{', '.join(others)} {joint} {last}" if others else last
 
 
 def percent(value: float | None) -> str:

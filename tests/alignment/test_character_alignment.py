@@ -183,12 +183,6 @@ def test_what_is_left_of_a_long_text_is_found_again(what, gold, system):
     assert len([t for s in kept for t in s]) <= tokens <= len([t for s in kept for t in s]) + 5
 
 
-@LONG_TEXT
-def test_halves_that_changed_places_keep_the_larger_one():
-    gold = text(1, 300)
-    assert correct(gold, gold[100:] + gold[:100])[0] == 200
-
-
 @pytest.mark.parametrize(
     "glue", [lambda t: [f"{t}_NN"], lambda t: [t, "|"], lambda t: [f"▁{t}"], lambda t: [f"<w>{t}</w>"]]
 )
@@ -216,13 +210,6 @@ def test_twice_the_text_has_twice_the_counts():
         gold = text(4, size)
         sentences, _ = correct(gold, [[*map(spoil, sentence[:-1]), "."] for sentence in gold])
         assert sentences >= 0.97 * size
-
-
-@LONG_TEXT
-def test_unrelated_text_shares_nothing():
-    sentences, tokens = correct(text(1, 300), text(2, 300, "αβγδεζηθικλμνξοπρστυφχψω"))
-    assert sentences == 0
-    assert tokens <= 3
 
 
 @LONG_TEXT

@@ -11,8 +11,6 @@ import pytest
 from evalign.bitext.dataset import SPLITS
 from evalign.bitext.languages import count_units, find_language, index_terms
 
-pytestmark = pytest.mark.once
-
 CODES = ("fr", "en")
 NOTICES = {
     "fr": (

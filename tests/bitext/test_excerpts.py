@@ -8,8 +8,6 @@ from bitext.datasets import Split, make_split, write_dataset, write_provenance
 from evalign.bitext.dataset import PROVENANCE_FILE
 from evalign.errors import CommandError, InputError
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory):

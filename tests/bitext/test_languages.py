@@ -9,8 +9,6 @@ from evalign.bitext.languages import Language, cut_words, find_language, fold_te
 from evalign.bitext.pairs import is_language
 from evalign.errors import CommandError, InputError
 
-pytestmark = pytest.mark.once
-
 STOP = Path(bitext.__file__).parent / "data" / "stop"
 ASKED_FOR = "en fr de ru zh es it pt nl pl cs sv da no nb fi ja ko ar tr uk"
 

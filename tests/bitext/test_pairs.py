@@ -13,8 +13,6 @@ from evalign import Text
 from evalign.bitext.pairs import WrittenScores, rank_exactly, read_digits, read_pairs, read_scores
 from evalign.errors import InputError
 
-pytestmark = pytest.mark.once
-
 PAIR = "fr-000000001\ten-000000002"
 OTHER = "fr-000000003\ten-000000004"
 ID = "a language code, a dash and 9 digits: fr-000001781"

@@ -1,11 +1,8 @@
 """Samples of bounded size."""
 
-import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.sampling import BoundedSample, draw
-
-pytestmark = pytest.mark.once
 
 names = st.lists(st.text("abcd", max_size=3), max_size=40)
 

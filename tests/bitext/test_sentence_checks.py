@@ -14,8 +14,6 @@ from evalign.bitext.sentence_checks import (
     measure_scripts,
 )
 
-pytestmark = pytest.mark.once
-
 OPENING, CLOSING = "([{（《【", ")]}）》】"
 
 BRACKETS = [

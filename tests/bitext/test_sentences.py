@@ -7,8 +7,6 @@ from hypothesis import given, strategies as st
 
 from evalign.bitext.sentences import split_sentences
 
-pytestmark = pytest.mark.once
-
 # | is where a sentence ends.
 VECTORS = [
     ("en", "It rains.|We stay!|Do you?|Yes."),

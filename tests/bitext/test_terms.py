@@ -8,8 +8,6 @@ from hypothesis import example, given, strategies as st
 from evalign.bitext.languages import Language, count_units, find_language, index_terms, known_languages
 from evalign.bitext.search.query import Query, make_query
 
-pytestmark = pytest.mark.once
-
 WORDS = Language("xx")
 CHARACTERS = Language("xx", "characters", 15, 40, 15)
 

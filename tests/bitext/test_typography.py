@@ -7,8 +7,6 @@ from hypothesis import given, strategies as st
 
 from evalign.bitext.typography import normalize_typography
 
-pytestmark = pytest.mark.once
-
 VECTORS = [
     # what it is, text, normalised
     ("German quotes", "„Ja“, sagte er", '"Ja", sagte er'),

@@ -18,8 +18,6 @@ from evalign.bitext.workers import (
 from evalign.engines.base import SerialEngine
 from evalign.errors import EngineError
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):

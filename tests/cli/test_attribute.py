@@ -20,32 +20,6 @@ def trees(folder):
     return folder
 
 
-def test_a_table_of_stages_and_one_of_runs(trees, evalign):
-    done = evalign("attribute", "gold.mrg", "one.mrg", "--gold-tokens", "two.mrg", "-q")
-    assert (done.status, done.err) == (0, "")
-    assert done.out.startswith(
-        "lost to        missed  spurious  points\n"
-        "failed parses       2         0   25.00\n"
-        "sentences           0         0    0.00\n"
-        "tokens              0         0    0.00\n"
-        "tags                0         0    0.00\n"
-        "structure           1         1   25.00\n"
-        "total               3         1   50.00\n"
-        "\n"
-        "input           F1  lost to               points\n"
-        "automatic    50.00  sentences and tokens   30.00\n"
-        "gold tokens  80.00  tags and structure     20.00\n"
-        "total                                      50.00\n"
-        "\n"
-        "2 of 5 gold and 3 system brackets correct, brackets F1 50.00\n"
-        "points are points of F1; they add up to 100 - F1\n"
-        "failed parses: gold sentences that the system has nothing of\n"
-        "gold tokens are given with gold sentences, gold tags with both\n"
-        "2 missed in 1 gold sentence without any analysis\n"
-        "signature  "
-    )
-
-
 def test_warnings_go_to_standard_error(trees, evalign):
     done = evalign("attribute", "gold.mrg", "one.mrg")
     assert "failed parse" in done.err

@@ -82,6 +82,13 @@ WRONG = [
     ("a config that is not there", ["none.toml", "-o", "out"], 1, "none.toml: no such file"),
     ("an unknown key", ["wrong.toml", "-o", "out"], 1, "did you mean seed?"),
     ("a file for a folder", ["in/config.toml", "-o", "gold.txt"], 1, "gold.txt: no folder"),
+    ("no process", ["in/config.toml", "-o", "out", "--jobs", "0"], 2, "--jobs"),
+    (
+        "two engines",
+        ["in/config.toml", "-o", "out", "--jobs", "2", "--cluster", "local:2"],
+        2,
+        "--jobs together with",
+    ),
 ]
 
 
@@ -126,14 +133,6 @@ def test_several_processes_build_the_same(evalign, config, folder):
     done = evalign("bitext", "build", config, "-o", "several", "--jobs", "2")
     assert (done.status, done.out) == (0, alone.out)
     assert contents(folder / "several") == contents(folder / "alone")
-
-
-def test_workers_that_cannot_be_had_are_told_before_anything_is_begun(evalign, config, folder):
-    assert evalign("bitext", "build", config, "-o", "fr-en", "--jobs", "0").status == 2
-    done = evalign("bitext", "build", config, "-o", "fr-en", "--jobs", "2", "--cluster", "local:2")
-    assert done.status == 2
-    assert "--jobs together with --cluster" in done.err
-    assert not (folder / "fr-en").exists()
 
 
 @pytest.mark.issue(15)

@@ -123,6 +123,7 @@ def test_an_encoder_of_the_current_folder_is_used(mine, folder):
         (["--lexicon", "parallel.tsv", "--pair", "de-en"], 1, 'no data set "de-en"'),
         (["--lexicon", "parallel.tsv", "--candidates", "0"], 2, "candidates: 0"),
         (["--lexicon", "parallel.tsv", "--unit", "fr"], 2, '--unit "fr"'),
+        (["--lexicon", "parallel.tsv", "--jobs", "0"], 2, "--jobs"),
         (["--lexicon", "parallel.tsv", "--threshold", "-1"], 2, "'-1' is not a number from 0 up"),
         (["--method", "embeddings"], 2, "--method embeddings without --encoder"),
         (["--method", "embeddings", "--lexicon", "x"], 2, "--lexicon with --method embeddings"),
@@ -178,10 +179,3 @@ def test_several_processes_find_the_same(mine, folder, options):
     assert files_of(folder / "several") == files_of(folder / "alone")
     for name in files_of(folder / "alone"):
         assert (folder / "several" / name).read_bytes() == (folder / "alone" / name).read_bytes()
-
-
-def test_no_process_at_all_is_refused(mine, folder):
-    done = mine("set", "--lexicon", "parallel.tsv", "-o", "mined", "--jobs", "0")
-    assert done.status == 2
-    assert "--jobs" in done.err
-    assert not (folder / "mined").exists()

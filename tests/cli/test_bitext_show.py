@@ -50,14 +50,6 @@ def test_long_sentences_are_folded(evalign, folder):
     assert done.out.count("mot") == 40
 
 
-@pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex", "typst"])
-def test_every_format_goes_to_a_file_too(evalign, dataset, folder, format):
-    printed = evalign("bitext", "show", "set", "--format", format)
-    done = evalign("bitext", "show", "set", "--format", format, "-o", "out")
-    assert printed.status == done.status == 0
-    assert (folder / "out").read_text(encoding="utf-8") == printed.out
-
-
 def test_json_and_csv_have_every_line(evalign, dataset):
     saved = json.loads(evalign("bitext", "show", "set", "fr-000000002", "--format", "json").out)
     (excerpt,) = saved["excerpts"]

@@ -45,11 +45,6 @@ def test_every_format_goes_to_a_file_too(evalign, dataset, folder, format):
     assert (folder / "out").read_text(encoding="utf-8") == printed.out
 
 
-def test_json_is_told_by_the_ending(evalign, dataset, folder):
-    assert evalign("bitext", "stats", "set", "-o", "out.json").status == 0
-    assert json.loads((folder / "out.json").read_text(encoding="utf-8"))["pair"] == "fr-en"
-
-
 def test_the_seed_is_of_the_samples(evalign, dataset):
     one, two = (
         json.loads(evalign("bitext", "stats", "set", "--format", "json", "--seed", seed).out)

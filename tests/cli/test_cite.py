@@ -15,15 +15,6 @@ pytestmark = pytest.mark.once
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_evalign_is_cited_with_its_version(evalign):
-    done = evalign("cite")
-    assert done.status == 0
-    assert done.out == (
-        "The evalign authors. 2026. evalign: scores of what a text-processing pipeline\n"
-        f"  did to a text. Version {__version__}.\n"
-    )
-
-
 def test_metrics_bring_their_sources(evalign):
     out = evalign("cite", "words", "pk").out
     assert "CoNLL 2018 Shared Task" in out
@@ -58,13 +49,6 @@ def test_entries_of_bibtex_are_whole(reference):
         depth += 1 if mark == "{" else -1
         assert depth >= 0
     assert depth == 0
-
-
-def test_bibtex_of_a_paper(evalign):
-    entry = evalign("cite", "bio", "--format", "bibtex").out.partition("\n\n")[2]
-    assert entry.startswith("@inproceedings{evang-etal-2013-elephant,\n")
-    assert "Evang, Kilian and Basile, Valerio and Chrupała, Grzegorz and Bos, Johan" in entry
-    assert "1422--1426" in entry
 
 
 def test_the_file_for_code_hosts_says_the_same():

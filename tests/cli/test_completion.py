@@ -87,17 +87,6 @@ def test_what_a_shell_would_misread_is_in_no_candidate():
     assert not any(set(word) & set(":\t\n\\ ") for word in words)
 
 
-@pytest.mark.parametrize(
-    "line", ["sco", "score --met", "bitext mi", "typology profile -", "score --metrics l"]
-)
-def test_a_tab_loads_no_numpy(line):
-    code = "import sys; from evalign.cli import main; main(sys.argv[1:]); print('numpy' in sys.modules)"
-    words = [sys.executable, "-c", code, "completion", "fish", *line.split()]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert len(done.stdout.splitlines()) > 5
-    assert done.stdout.splitlines()[-1] == "False"
-
-
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_script_is_a_few_lines(shell, scripts):
     assert len((scripts / shell).read_text(encoding="utf-8").splitlines()) <= 25

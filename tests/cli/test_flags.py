@@ -20,7 +20,7 @@ from evalign.cli import main
 from evalign.cli.commands import NAMES
 from evalign.cli.output import spell_flags
 from evalign.cli.run import load_command
-from evalign.errors import Call, EvalignError, InputError, Message, Option, option, spell_with
+from evalign.errors import Call, EvalignError, InputError, Message, Parameter, option, spell_with
 from evalign.metrics.definitions.catalogue import load_definitions
 from evalign.metrics.registry import METRICS
 from evalign.scoring.collection import Treebank
@@ -258,7 +258,7 @@ class Source(ast.NodeVisitor):
                 self.texts.append((self.at(node), text))
                 self.pieces += Message(text).pieces
         elif function == "option":
-            self.pieces.append(Option(*texts[:1]))
+            self.pieces.append(Parameter(*texts[:1]))
         elif function == "call":
             self.pieces.append(Call(*texts))
         elif function not in CHECKS:
@@ -331,9 +331,9 @@ NAMED_BY_VALUES = {
 
 def test_every_option_in_a_message_is_a_parameter_and_a_flag():
     for piece in pieces():
-        for name in NAMED_BY_VALUES.get(piece[0], piece[:1]) if isinstance(piece, Option) else ():
+        for name in NAMED_BY_VALUES.get(piece[0], piece[:1]) if isinstance(piece, Parameter) else ():
             assert name in parameters()
-            assert spell_flags(Option(name)) in flags()
+            assert spell_flags(Parameter(name)) in flags()
 
 
 def test_every_call_in_a_message_has_parameters_and_flags_that_there_are():

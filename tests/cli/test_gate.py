@@ -17,21 +17,6 @@ def gate(evalign, folder):
     return lambda *arguments: evalign("gate", "run.json", *arguments)
 
 
-def test_a_table_and_an_exit_status(gate):
-    done = gate("--baseline", "old.json", "--max-drop", "tokens=0", "--fail-under", "sentences=50")
-    assert done.status == 3
-    assert done.out.partition("signature")[0] == (
-        "metric        baseline    now  change  limit\n"
-        "tokens F1        88.00  88.00   +0.00  may drop by 0  ok\n"
-        "sentences F1    100.00  40.00  -60.00  at least 50    FAILED\n"
-        "\n"
-        "system one.txt, baseline two.txt\n"
-        "1 of 2 conditions failed\n"
-    )
-    done = gate("--baseline", "old.json", "--max-drop", "tokens=0,sentences=60")
-    assert (done.status, "2 conditions, all hold" in done.out) == (0, True)
-
-
 def test_one_condition_is_one(gate):
     assert "\nsystem one.txt\n1 condition failed\n" in gate("--fail-under", "sentences=99").out
     assert "\nsystem one.txt\n1 condition holds\n" in gate("--fail-under", "sentences=2").out
@@ -61,18 +46,10 @@ def test_every_format_names_both_systems(evalign, folder, format):
 
 def test_a_summary_in_markdown(gate, folder):
     asked = ("--baseline", "old.json", "--max-drop", "sentences=0.1", "--fail-under", "tokens=80")
-    assert gate(*asked, "--format", "markdown").out.partition("\n- signature")[0] == (
-        "### ❌ evalign gate: failed\n"
-        "\n"
-        "system one.txt; baseline two.txt; 1 of 2 conditions failed\n"
-        "\n"
-        "| metric | baseline | now | change | limit |  |\n"
-        "| --- | ---: | ---: | ---: | --- | --- |\n"
-        "| sentences F1 | 100.00 | 40.00 | -60.00 | may drop by 0.1 | ❌ failed |\n"
-        "| tokens F1 | 88.00 | 88.00 | +0.00 | at least 80 | ✅ passed |\n"
-    )
     assert gate(*asked, "-o", "summary.md").status == 3
-    assert (folder / "summary.md").read_text(encoding="utf-8").startswith("### ❌ evalign gate: failed\n")
+    written = (folder / "summary.md").read_text(encoding="utf-8")
+    assert written == gate(*asked, "--format", "markdown").out
+    assert written.startswith("### ❌ evalign gate: failed\n")
 
 
 def test_json(gate):
@@ -100,25 +77,6 @@ def test_of_what_is_better_when_low_a_drop_is_a_rise(gate):
 
 
 @pytest.mark.issue(15)
-@pytest.mark.parametrize(
-    ("option", "limit", "told"),
-    [
-        ("--fail-under", "tokens=0.95", "expected tokens=95"),
-        ("--fail-under", "tokens.recall=0.999", "expected tokens.recall=99.9"),
-        ("--fail-under", "tokens=1", "expected tokens=100"),
-        ("--fail-under", "tokens=1.0", "expected tokens=100"),
-        ("--fail-under", "las=0.9", "expected las=90"),
-        ("--fail-under", "tokens=0", "nothing would ever fail"),
-        ("--fail-over", "pk=0.05", "expected pk=5"),
-    ],
-)
-def test_a_share_where_a_percentage_is_meant_is_refused(gate, option, limit, told):
-    done = gate(option, limit)
-    assert (done.status, done.out) == (2, "")
-    assert told in done.err
-
-
-@pytest.mark.issue(15)
 def test_less_than_a_point_can_be_meant(gate):
     assert gate("--fail-over", "pk=0.5%").status == 3
     assert gate("--fail-over", "pk=0").status == 3
@@ -134,13 +92,8 @@ def test_less_than_a_point_can_be_meant(gate):
         ([], "--max-drop words=0.1"),
         (["--max-drop", "tokens=1"], "--max-drop without --baseline"),
         (["--fail-under", "tokens"], "--fail-under words=95"),
-        (["--fail-under", "tokens=much"], "a metric and points"),
-        (["--fail-under", "tokens=nan"], "a metric and points"),
-        (["--fail-under", "tokens=-1"], "a metric and points"),
-        (["--fail-under", "tokens=inf"], "a metric and points"),
-        (["--fail-under", "=50"], "a metric and points"),
+        (["--fail-under", "tokens=0.95"], "expected tokens=95"),
         (["--fail-under", "tokens=101"], "nothing is above 100\n  expected points from 0 to 100"),
-        (["--fail-over", "pk=101"], "nothing is above 100"),
         (["--fail-under", "pk=0.2"], "--fail-over pk=LIMIT"),
         (["--fail-under", "tokns=1"], 'did you mean "tokens"?'),
         (["--fail-under", "tokens.accuracy=1"], "precision, recall, f1"),

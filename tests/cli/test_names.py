@@ -29,46 +29,35 @@ def files(examples, tmp_path, monkeypatch):
 
 
 def test_systems_are_called_as_they_are_named(evalign, files):
-    done = evalign("score", "gold.conllu", "base=a.txt", "new=runs/a.txt", "--metrics", "tokens")
+    done = evalign("score", "gold.conllu", "lr-0.1=a.txt", "lr-0.2=runs/a.txt", "--metrics", "tokens")
     assert done.status == 0
     lines = [line.split()[0] for line in done.out.splitlines()[2:4]]
-    assert lines == ["base", "new"]
-    assert "base:" in done.out
+    assert lines == ["lr-0.1", "lr-0.2"]
+    assert "lr-0.1:" in done.out
 
 
-def test_names_given_by_people_are_shown_whole(evalign, files):
-    done = evalign("score", "gold.conllu", "lr-0.1=a.txt", "lr-0.2=runs/a.txt", "--metrics", "tokens")
-    assert "\n  lr-0.1 " in done.out
-    assert "\n  lr-0.2 " in done.out
-
-
-def test_a_file_whose_name_has_an_equals_sign_is_a_file(evalign, files):
-    shutil.copy("a.txt", "lr=0.1.txt")
-    done = evalign("score", "gold.conllu", "lr=0.1.txt", "runs/a.txt", "--format", "json")
-    assert systems_of(done) == ["lr=0.1.txt", "a.txt"]
+@pytest.mark.parametrize(
+    ("systems", "names"),
+    [
+        (["lr=0.1.txt", "runs/a.txt"], ["lr=0.1.txt", "a.txt"]),
+        (["x=b=c.txt"], ["x"]),
+        (["a.txt=runs/a.txt", "a.txt"], ["a.txt", "a.txt (2)"]),
+        (["piped=-"], ["piped"]),
+        (["x=a.txt", "--stream"], ["x"]),
+    ],
+    ids=["a file", "the first equals sign", "the name of another", "standard input", "in pieces"],
+)
+def test_what_stands_before_an_equals_sign_is_a_name_unless_it_is_of_a_file(evalign, files, systems, names):
+    for name in ("lr=0.1.txt", "b=c.txt"):
+        shutil.copy("a.txt", name)
+    text = (files / "a.txt").read_bytes()
+    assert systems_of(evalign("score", "gold.conllu", *systems, "--format", "json", stdin=text)) == names
 
 
 def test_what_is_before_an_equals_sign_is_no_name_if_it_has_a_slash(evalign, files):
     done = evalign("score", "gold.conllu", "runs/x=a.txt")
     assert done.status == 1
     assert "runs/x=a.txt: no such file" in done.err
-
-
-def test_a_name_and_a_path_are_split_at_the_first_equals_sign(evalign, files):
-    shutil.copy("a.txt", "b=c.txt")
-    done = evalign("score", "gold.conllu", "x=b=c.txt", "--format", "json")
-    assert systems_of(done) == ["x"]
-
-
-def test_a_file_is_not_called_as_another_system_is_named(evalign, files):
-    done = evalign("score", "gold.conllu", "a.txt=runs/a.txt", "a.txt", "--format", "json")
-    assert systems_of(done) == ["a.txt", "a.txt (2)"]
-
-
-def test_standard_input_can_be_named(evalign, files):
-    text = (files / "a.txt").read_bytes()
-    done = evalign("score", "gold.conllu", "piped=-", "--format", "json", stdin=text)
-    assert systems_of(done) == ["piped"]
 
 
 @pytest.mark.parametrize(
@@ -114,11 +103,6 @@ def test_folders_are_named_as_files_are(evalign, examples):
     assert [average["name"] for average in json.loads(done.out)["averages"]] == ["first", "beta"]
 
 
-def test_streamed_systems_are_named_too(evalign, files):
-    done = evalign("score", "gold.conllu", "x=a.txt", "--stream", "--format", "json")
-    assert systems_of(done) == ["x"]
-
-
 def test_names_from_python(files):
     result = score("gold.conllu", "a.txt", [["A", "b"]], names=["base", "tokens"])
     assert [system.name for system in result.systems] == ["base", "tokens"]
@@ -126,7 +110,7 @@ def test_names_from_python(files):
     assert [system.name for system in result.systems] == ["a.txt", "other"]
 
 
-@pytest.mark.parametrize("names", [["x"], ["x", "x"], ["x", "y", "z"], "xy"])
+@pytest.mark.parametrize("names", [["x"], ["x", "x"], ["x", "y", "z"], "xy", [1, 2], [None, "b"], [" ", "b"]])
 def test_wrong_names_from_python(files, names):
     with pytest.raises(CommandError):
         score("gold.conllu", "a.txt", "runs/a.txt", names=names)
@@ -199,12 +183,6 @@ def test_any_name_is_shown_whole(files, names):
     assert [line.split()[-4] for line in printed.splitlines()[1:3]] == names
     alone = str(score("gold.conllu", "a.txt", names=names[:1], metrics=["tokens"]))
     assert f"\n{names[0]} against gold.conllu" in alone
-
-
-@pytest.mark.parametrize("names", [[1, 2], [None, "b"], [" ", "b"]])
-def test_what_is_no_name_is_refused_in_python(files, names):
-    with pytest.raises(CommandError):
-        score("gold.conllu", "a.txt", "runs/a.txt", names=names)
 
 
 def test_a_name_of_blanks_or_with_a_line_end_is_told_of_on_one_line(evalign, files):

@@ -8,13 +8,13 @@ import io
 import os
 import pickle
 import signal
-import subprocess
 import sys
 import threading
 import time
 
 import pytest
 
+from commands import run_on_terminal
 from evalign.cli.progress import ProgressLine, describe_stage, draw_stage
 from evalign.progress import Step, counted, no_progress
 from evalign.wording import width_of
@@ -147,7 +147,6 @@ def test_progress_that_is_sent_to_another_process_says_nothing_there(log, clock)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @posix
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_progress_in_a_forked_process_says_nothing_and_wipes_nothing(terminal, clock):
     progress = line_on(terminal, clock)
     clock.now += 10
@@ -281,43 +280,15 @@ def test_a_line_is_never_wider_than_the_terminal(stage, done, unit, blocks, left
             assert blocks or "█" not in line
 
 
-def run_on_terminal(program, columns, until=None):
-    """What a program writes to a real terminal of so many columns, with Ctrl-C typed when something stands there."""
-    import fcntl
-    import pty
-    import struct
-    import termios
-
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    # A program that is started in the background ignores Ctrl-C, and so do those that it starts.
+def run_program(program, columns, until=None):
+    """Run a program of Python on a terminal; one that is started in the background ignores Ctrl-C."""
     ask_for_keys = (
         "import fcntl, signal, sys, termios; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "fcntl.ioctl(sys.stderr, termios.TIOCSCTTY, 0)\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", ask_for_keys + program],
-        stdin=subprocess.PIPE,
-        stderr=theirs,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        start_new_session=True,
+    return run_on_terminal(
+        [sys.executable, "-c", ask_for_keys + program], columns, until, PYTHONIOENCODING="utf-8"
     )
-    os.close(theirs)
-    written = b""
-    while True:
-        try:
-            written += (read := os.read(ours, 10_000))
-        except OSError:  # the other side is closed
-            break
-        if not read:
-            break
-        if until and until in written:
-            os.write(ours, b"\x03")
-            until = None
-    os.close(ours)
-    printed, _ = process.communicate()
-    return written.decode(), printed.decode(), process.returncode
 
 
 def shown_on(written):
@@ -364,7 +335,7 @@ with ProgressLine(quiet=False, clock=clock) as progress:
     ],
 )
 def test_on_a_real_terminal_nothing_stays(columns, last):
-    written, printed, status = run_on_terminal(DRAWN, columns)
+    written, printed, status = run_program(DRAWN, columns)
     assert (printed, status) == ("", 0)
     lines = [line.rstrip() for line in written.split("\r")[1:]]
     assert lines[0] == ("reading …e with a long name" if columns == 30 else "reading a file with a long name")
@@ -389,7 +360,7 @@ def test_ctrl_c_wipes_the_line_before_it_is_told(tmp_path):
     program = (
         f"from evalign.cli import main; raise SystemExit(main(['score', {str(gold)!r}, {str(system)!r}]))"
     )
-    written, printed, status = run_on_terminal(program, 80, until=b"reading system")
+    written, printed, status = run_program(program, 80, until=b"reading system")
     assert (printed, status) == ("", 128 + signal.SIGINT)
     assert "^C" in written
     assert shown_on(written) == ["\x1b[31mevalign: interrupted\x1b[0m", ""]

@@ -66,44 +66,12 @@ def test_a_page_on_standard_output_cannot_be_opened(evalign, saved, monkeypatch)
     assert done.err.startswith("evalign: --open with a page on standard output\n")
 
 
-@pytest.mark.parametrize(
-    ("content", "found"),
-    [
-        ('{"hello": 1}', "JSON of something else"),
-        ("[]", "not a saved result"),
-        ("not json", "not a saved result"),
-        ('{"schema": 99, "unit": {}}', "schema 99"),
-    ],
-)
-def test_foreign_files_are_refused(evalign, folder, content, found):
-    (folder / "other.json").write_text(content, encoding="utf-8")
-    done = evalign("report", "other.json")
-    assert done.status == 1
-    assert done.err.startswith("evalign: other.json: ")
-    assert found in done.err
-    assert "evalign score ... -o run.json" in done.err
-    assert not (folder / "other.html").exists()
-
-
-def test_what_format_json_prints_is_no_saved_result(evalign, folder):
-    printed = evalign("score", "gold.txt", "one.txt", "--format", "json").out
-    assert json.loads(printed)
-    (folder / "printed.json").write_text(printed, encoding="utf-8")
-    done = evalign("report", "printed.json")
-    assert (done.status, "no units" in done.err) == (1, True)
-
-
 def test_what_cannot_be_written_is_said_first(evalign, saved):
     assert "directory" in evalign("report", "run.json", "-o", ".").err
     assert "no folder" in evalign("report", "run.json", "-o", "nowhere/page.html").err
     done = evalign("report", "run.json", "-o", "run.json")
     assert (done.status, "a file that is read" in done.err) == (2, True)
     assert evalign("report", "run.json", "-o", "").status == 2
-
-
-def test_a_directory_or_nothing_is_no_result(evalign, folder):
-    assert "cannot be read" in evalign("report", ".", "-o", "page.html").err
-    assert "cannot be read" in evalign("report", "missing.json").err
 
 
 @pytest.fixture

@@ -9,23 +9,6 @@ from evalign.wording import width_of
 
 pytestmark = pytest.mark.once
 
-LONG = " ".join(["word"] * 90)
-
-
-def test_align_prints_blocks(evalign):
-    assert evalign("align", "gold.txt", "one.txt").out == (
-        "2:1  gold gold.txt:1  system one.txt:1\n"
-        "gold    Soup  for  six  ~~~  Chop  two  onions  .\n"
-        "system  Soup  for  six       Chop  two  onions  .\n"
-        "        TP    TP   TP        TP    TP   TP      TP\n"
-        "\n"
-        "1:1  TP  gold gold.txt:3  system one.txt:2\n"
-        "gold    You  can't       rush  it  .\n"
-        "system  You  can ~~~ 't  rush  it  .\n"
-        "        TP               TP    TP  TP\n"
-        "\n"
-    )
-
 
 def test_align_of_what_one_side_lacks(evalign):
     (block,) = evalign("align", "gold.txt", "empty.txt").out.split("\n\n")[:1]
@@ -52,21 +35,6 @@ def test_resegment_writes_the_system_in_the_sentences_of_gold(evalign, folder):
     assert (folder / "regrouped.txt").read_text(encoding="utf-8").splitlines() == lines
     rows = evalign("align", "gold.txt", "one.txt", "--resegment", "--format", "jsonl").out.splitlines()
     assert list(map(json.loads, rows)) == [line.split() for line in lines]
-
-
-def test_diff_shows_only_what_differs(evalign):
-    done = evalign("diff", "gold.txt", "one.txt")
-    assert done.out == (
-        "sentences merge (no end mark)  gold gold.txt:1  system one.txt:1\n"
-        "  - Soup for six ¦ Chop two onions .\n"
-        "  + Soup for six Chop two onions .\n"
-        "\n"
-        "tokens split  gold gold.txt:3  system one.txt:2\n"
-        "  - six Chop two onions . You [can't] rush it .\n"
-        "  + six Chop two onions . You [can ¦ 't] rush it .\n"
-        "\n"
-    )
-    assert done.err == ""
 
 
 def test_diff_says_if_nothing_differs(evalign):
@@ -99,29 +67,6 @@ def test_diff_is_coloured_where_colours_are_wanted(evalign, monkeypatch):
     out = evalign("diff", "gold.txt", "one.txt", "--metrics", "tokens").out
     assert "\x1b[31m-\x1b[0m six Chop two onions . You \x1b[31m[can't]\x1b[0m rush it .\n" in out
     assert "\x1b[32m+\x1b[0m six Chop two onions . You \x1b[32m[can ¦ 't]\x1b[0m rush it .\n" in out
-
-
-def test_diff_shows_long_sentences_around_the_boundary(evalign, folder):
-    (folder / "long.txt").write_text(f"{LONG} end .\nBegin {LONG} .\n", encoding="utf-8")
-    (folder / "merged.txt").write_text(f"{LONG} end . Begin {LONG} .\n", encoding="utf-8")
-    lines = evalign("diff", "long.txt", "merged.txt").out.splitlines()
-    assert max(map(width_of, lines)) <= 80
-    assert len(lines) <= 6
-    assert "word end . ¦ Begin word" in " ".join(line.strip() for line in lines)
-
-
-def test_errors_are_ranked(evalign):
-    done = evalign("errors", "gold.txt", "one.txt")
-    assert done.out == (
-        "sentences: 1 error (1 merge)\n"
-        "count  kind   trigger      first place\n"
-        "    1  merge  no end mark  gold.txt:1\n"
-        "       Soup for six ¦ Chop two onions .\n"
-        "\n"
-        "tokens: 1 error (1 split)\n"
-        "count  kind   written          first place\n"
-        "    1  split  can't -> can 't  gold.txt:3\n"
-    )
 
 
 def test_errors_where_there_are_none(evalign):

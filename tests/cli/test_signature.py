@@ -50,12 +50,6 @@ def test_json_has_every_part(evalign, saved):
     assert told["systems"][1]["parts"]["lines"] == "differ"
 
 
-def test_what_is_no_result_is_refused(evalign):
-    done = evalign("signature", "gold.txt")
-    assert done.status == 1
-    assert "gold.txt" in done.err
-
-
 def test_a_run_of_treebanks_has_one(evalign, examples, tmp_path):
     task = examples / "shared-task"
     evalign("score", task / "gold", task / "alpha", "-o", tmp_path / "run.json", "-q")

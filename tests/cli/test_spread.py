@@ -95,8 +95,6 @@ def test_saved_results_and_breakdowns_are_the_same(pair, spread, evalign, tmp_pa
 @pytest.mark.parametrize(
     ("options", "status", "told"),
     [
-        (["--jobs", "0"], 2, "'0' is not a number from 1 to"),
-        (["--jobs", "two"], 2, "'two' is not a number from 1 to"),
         (["--jobs", "2", "--cluster", "local:2"], 2, "--jobs together with --cluster"),
         (["--window", "3"], 2, "a number of characters from 64 up"),
         (["--window", "-3"], 2, "is not a number of characters"),

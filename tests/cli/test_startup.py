@@ -12,6 +12,7 @@ from evalign.cli.commands import NAMES, WITH_THREADS
 UNUSED = (
     "evalign.scoring.collection_run",
     "evalign.metrics.errors.breakdowns",
+    "evalign.metrics.errors.label_errors",
     "evalign.metrics.errors.sentence_groups",
     "evalign.metrics.errors.passages",
     "evalign.reports.breakdowns",
@@ -52,25 +53,29 @@ def test_help_loads_no_command():
     assert found == {"evalign.cli.commands", "evalign.cli.streams"}
 
 
-@pytest.mark.parametrize("command", ["explain las", "explain", "cite pk"])
-def test_definitions_need_no_numpy(command):
+def test_definitions_are_read_where_they_are_asked_for(examples):
+    assert "tomllib" in loaded("explain", "las")
+    assert "tomllib" not in loaded("score", examples / "gold.conllu", examples / "second.conllu", "-q")
+    assert not {"tomllib", "numpy", "argparse"} & loaded("--version")
+
+
+# Definitions, the help of commands, and what a shell asks for at each Tab.
+@pytest.mark.parametrize(
+    "command",
+    [
+        "explain las", "explain", "cite pk", "score --help", "diff --help", "convert --help", "bitext mine --help",
+        "typology study --help", "completion fish sco", "completion fish score --met", "completion fish bitext mi",
+        "completion fish typology profile -", "completion fish score --metrics l",
+    ],
+)  # fmt: skip
+def test_what_only_tells_something_needs_no_numpy(command):
     assert "numpy" not in loaded(*command.split())
 
 
-def test_definitions_are_read_where_they_are_asked_for(examples):
-    assert "tomllib" in loaded("explain", "las")
-    for words in (["--version"], ["score", examples / "gold.conllu", examples / "second.conllu", "-q"]):
-        assert "tomllib" not in loaded(*words)
-
-
-@pytest.mark.parametrize("command", ["score", "diff", "convert", "bitext mine", "typology study"])
-def test_help_of_a_command_needs_no_numpy(command):
-    assert "numpy" not in loaded(*command.split(), "--help")
-
-
-def test_a_script_loads_neither_numpy_nor_dataclasses(examples):
+@pytest.mark.parametrize("script", ["conll18", "udeval"])
+def test_a_script_loads_neither_numpy_nor_dataclasses(examples, script):
     """A test set is scored in less time than they take to load."""
-    found = loaded("conll18", examples / "gold.conllu", examples / "gold.conllu")
+    found = loaded(script, examples / "gold.conllu", examples / "gold.conllu")
     assert not {"numpy", "dataclasses", "pathlib", "evalign.cli.shared_options"} & found
 
 

@@ -126,23 +126,3 @@ def test_a_name_that_is_too_long_is_named(folder, arguments):
     assert "Traceback" not in done.stderr
     assert "standard output" not in done.stderr
     assert "n" * 30 in done.stderr + done.stdout
-
-
-@pytest.mark.issue(15)
-@pytest.mark.parametrize(
-    ("table", "found"),
-    [
-        ("treebank,gold,al\rpha\nen,a,b\n", "m.csv:1: a carriage return within the line"),
-        ("treebank\tgold\tal\rpha\nen\ta\tb\n", "m.csv:1: a carriage return within the line"),
-        ("treebank,gold,alpha\nen,a\r,b\n", "m.csv:2: a carriage return within the line"),
-        (
-            f"treebank,gold,alpha\nen,{'x' * 200_000},b\n",
-            "m.csv:2: not CSV (field larger than field limit (131072))",
-        ),
-    ],
-)
-def test_a_manifest_that_is_no_table_is_refused(folder, table, found):
-    (folder / "m.csv").write_bytes(table.encode())
-    done = shell(folder, "", "score", "--manifest", "m.csv")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"evalign: {found}\n")

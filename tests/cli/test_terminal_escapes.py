@@ -3,11 +3,12 @@
 Programs get the output unchanged.
 """
 
-import os
 import subprocess
 import sys
 
 import pytest
+
+from commands import run_on_terminal
 
 pytestmark = [
     pytest.mark.issue(15),
@@ -50,33 +51,11 @@ def folder(tmp_path):
     return tmp_path
 
 
-def run_on_terminal(arguments, folder):
-    """What a command writes to a terminal that its standard output and error are."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "evalign", *arguments]
-    process = subprocess.Popen(
-        command, stdout=theirs, stderr=theirs, cwd=folder, env={**os.environ, "NO_COLOR": "1"}
-    )
-    os.close(theirs)
-    written = b""
-    while True:
-        try:
-            read = os.read(ours, 10_000)
-        except OSError:  # the other side is closed
-            break
-        if not read:
-            break
-        written += read
-    os.close(ours)
-    process.wait()
-    return written.decode()
-
-
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_terminal_is_shown_escapes_of_a_file(name, folder):
-    written = run_on_terminal(COMMANDS[name], folder)
+def test_a_terminal_is_shown_escapes_of_a_file(name, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    command = [sys.executable, "-m", "evalign", *COMMANDS[name]]
+    written, _, _ = run_on_terminal(command, is_output=True, NO_COLOR="1")
     assert "\x1b" not in written
     assert "\\x1b[31m" in written
 

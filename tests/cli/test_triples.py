@@ -153,18 +153,6 @@ def test_words_that_are_written_as_one_are_placed_side_by_side():
     assert found.warnings == ()
 
 
-def test_a_table_for_people(evalign, files):
-    done = evalign("triples", "vois.conllu", "--raw", "vois.raw", "-q")
-    assert done.out.startswith(
-        "positions in characters of vois.raw\n"
-        "\n"
-        "start  end  label    head_start  head_end\n"
-        "    0    4  POS:V\n"
-        "    0    4  TOK\n"
-    )
-    assert "    9   13  obl:arg           0         4\n" in done.out
-
-
 def test_an_empty_label_is_named_in_the_table_only(evalign, files):
     (files / "bare.mrg").write_text("( (S (NN a)))\n", encoding="utf-8")
     assert "    0    1  (empty)\n" in evalign("triples", "bare.mrg").out

@@ -233,16 +233,6 @@ def test_constructed_cases(data, evalign, command, column):
             )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_numpy_is_not_loaded(folder, command):
-    program = (
-        "import sys; from evalign.cli import main; "
-        f"status = main(['{command}', '-v', 'gold.conllu', 'system.conllu']); "
-        "assert status == 0 and 'numpy' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
-
-
 # The plain kernels are for small files.
 LONG_CHAIN, MANY_WORDS = (100_000, 4_000) if is_compiled() else (5_000, 300)
 

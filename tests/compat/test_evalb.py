@@ -117,6 +117,14 @@ def test_every_number_and_message_is_that_of_the_description(lines, said, debug,
         assert result.short.sentences == sum(row.length <= said.cutoff for row in rows)
 
 
+def test_the_description_itself():
+    """A case by hand: the comma is left out and closes up; NP crosses VP; two of three tags are right."""
+    gold = read_tree(b"(S (NP (A a)) (, ,) (VP (B b) (C c)))")
+    test = read_tree(b"(S (NP-SBJ (A a) (B b)) (, ,) (D c))")
+    said = Parameters(delete_labels=(b",",), delete_for_length=(b",",))
+    assert count(gold, test, said) == (Counts(3, 0, 1, 3, 2, 1, 3, 2), b"")
+
+
 def describe(gold, test, said):
     """Rows, messages, and whether the end is reached, by the description of evalb."""
     rows, messages = [], []
@@ -432,6 +440,26 @@ def test_many_labels_are_each_looked_at_once(debug):
     assert (status, err) == (0, b"")
     assert out.count(b" 100.00 100.00     1      1    1 ") == 1000
     assert len(looked) == len(set(looked)) == 2000
+
+
+def test_an_equal_label_is_not_equal_across_a_third():
+    said = Parameters(eq_labels=((b"A", b"B"), (b"B", b"C")))
+    # Greedy: the first gold bracket of the last line takes the only test bracket that the second one could have.
+    gold = b"(A (X x))\n(A (X x))\n(A (B (X x)))\n(B (A (X x)))\n"
+    test = b"(C (X x))\n(B (X x))\n(B (C (X x)))\n(B (C (X x)))\n"
+    assert [row.matched for row in evaluate(gold, test, said).sentences] == [0, 1, 2, 1]
+
+
+@pytest.mark.slow
+def test_a_huge_sentence_takes_no_quadratic_time():
+    """Comparing each bracket with each would take hundreds of millions of steps."""
+    n = 10_000
+    right = b"".join(b"(R%d (A a) " % (k % 5) for k in range(n)) + b"(A a)" + b")" * n + b"\n"
+    left = b"(L " * n + b"(A a)" + b" (A a))" * n + b"\n"
+    chain = b"(C " * n + b"(A a)" + b")" * n + b"\n"
+    found = evaluate(right + right + left + chain, right + left + right + chain).sentences
+    assert [row.matched for row in found] == [n, 0, 0, n]
+    assert [row.crossing for row in found] == [0, n - 1, n - 1, 0]
 
 
 def test_an_equal_label_may_come_in_a_later_batch():

@@ -117,27 +117,16 @@ def test_many_counts_are_those_of_the_oracles(pair):
     check_counts(pair)
 
 
-@given(enhanced_pairs(), scripts())
-def test_tables_are_those_of_udtools(udtools, pair, script):
+@settings(max_examples=2 * settings.default.max_examples)
+@given(enhanced_pairs() | broken_pairs(), scripts())
+def test_tables_and_refusals_are_those_of_udtools(udtools, pair, script):
     assert told(pair.gold, pair.system, script) == told_by(udtools, pair.gold, pair.system, script)
 
 
 @pytest.mark.slow
-@settings(max_examples=2000)
-@given(enhanced_pairs(12), scripts())
-def test_many_tables_are_those_of_udtools(udtools, pair, script):
-    assert told(pair.gold, pair.system, script) == told_by(udtools, pair.gold, pair.system, script)
-
-
-@given(broken_pairs(), scripts())
-def test_refusals_are_those_of_udtools(udtools, pair, script):
-    assert told(pair.gold, pair.system, script) == told_by(udtools, pair.gold, pair.system, script)
-
-
-@pytest.mark.slow
-@settings(max_examples=2000)
-@given(broken_pairs(12), scripts())
-def test_many_refusals_are_those_of_udtools(udtools, pair, script):
+@settings(max_examples=4000)
+@given(enhanced_pairs(12) | broken_pairs(12), scripts())
+def test_many_tables_and_refusals_are_those_of_udtools(udtools, pair, script):
     assert told(pair.gold, pair.system, script) == told_by(udtools, pair.gold, pair.system, script)
 
 

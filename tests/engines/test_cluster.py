@@ -19,8 +19,6 @@ from evalign.engines.dask_engine import DaskEngine
 from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import CommandError, EngineError, InputError, Place
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture(scope="module")
 def engine():

@@ -14,8 +14,6 @@ from evalign.engines.run import count_cores, open_engine, run_ordered
 from evalign.errors import CommandError
 from workpieces import double
 
-pytestmark = pytest.mark.once
-
 
 class Shuffling:
     """An engine that finishes items in the order it is told, and not before so many are under way."""

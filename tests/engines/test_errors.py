@@ -14,8 +14,6 @@ from evalign.readers.official_errors import OfficialError
 from evalign.readers.standoff import MissingTextError
 from workpieces import OddError, be_odd, make_function, read_file
 
-pytestmark = pytest.mark.once
-
 ERRORS = [
     EvalignError("said"),
     CommandError("found", "wanted", "advice"),

@@ -11,7 +11,7 @@ import pytest
 
 import workpieces
 
-pytestmark = [pytest.mark.skipif(os.name == "nt", reason="signals of POSIX systems"), pytest.mark.once]
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX systems")
 
 PROGRAM = """
 import sys

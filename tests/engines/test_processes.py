@@ -14,8 +14,6 @@ from evalign.engines.processes import ProcessEngine, can_fork
 from evalign.engines.run import run_ordered
 from evalign.errors import EngineError, InputError, Place
 
-pytestmark = pytest.mark.once
-
 STARTS = [
     pytest.param(
         True, id="forked", marks=pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux alone")

@@ -23,8 +23,6 @@ from evalign.engines.dask_engine import DaskEngine
 from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import EngineError
 
-pytestmark = pytest.mark.once
-
 
 @contextlib.contextmanager
 def start(*arguments, path=""):

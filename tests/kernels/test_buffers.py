@@ -7,8 +7,6 @@ import pytest
 
 from evalign.kernels import buffers
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize("n", [0, 1, 7, 20_000, 600_000])
 def test_room_is_zero_and_can_be_written(n):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from forms import IMPLEMENTATIONS
+from forms import both_forms
 
-pytestmark = pytest.mark.once
+kernel = both_forms("chain_cy")
 
 MOST, OPENS, ONE_SIDED = 300, 72, 24
 
@@ -59,7 +59,6 @@ def all_chains(n):
         yield [k for k in range(n) if mask >> k & 1]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("chain_cy"))
 @given(rows=pieces())
 def test_the_chain_is_the_heaviest(kernel, rows):
     found, scores, _ = chain(kernel, rows)
@@ -70,7 +69,6 @@ def test_the_chain_is_the_heaviest(kernel, rows):
         assert scores[found[-1]] == best == weigh(rows, found)
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("chain_cy"))
 def test_what_a_costly_link_leads_to_is_broken_off(kernel):
     rows = [(0, 0, 20), (25, 24, 20), (48, 20, 10)]
     found, _, broken = chain(kernel, rows[:2])
@@ -78,7 +76,6 @@ def test_what_a_costly_link_leads_to_is_broken_off(kernel):
     assert chain(kernel, [(0, 0, 10), (12, 40, 10)])[2] == [False, True]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("chain_cy"))
 @pytest.mark.parametrize(
     ("second", "joins"), [("abcdefgh", [0, 1]), ("abcXefgh", [0, 0]), ("abcdefgX", [0, 1])]
 )

@@ -1,14 +1,12 @@
 """Columns of CoNLL-U become numbers: both forms against a plain reading of the rows."""
 
-import pytest
 from hypothesis import given, strategies as st
 
+from evalign.kernels import load_plain
 from evalign.kernels.buffers import ints, long_rows, longs
-from forms import IMPLEMENTATIONS
+from forms import both_forms, column
 
-pytestmark = pytest.mark.once
-
-KERNELS = IMPLEMENTATIONS("conllu_columns_cy")
+kernel = both_forms("conllu_columns_cy")
 LABELS = st.text(st.sampled_from("abé_=|:>. 1"), max_size=20)
 HEADS = st.one_of(
     st.integers(0, 12).map(str), st.sampled_from(["_", "", "+3", "x", "0123456789", "-1", "__"])
@@ -49,7 +47,6 @@ class Room:
         return [distinct[k] for k in self.ids[:n]]
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @given(ROWS)
 def test_columns_say_what_the_rows_do(kernel, rows):
     data, starts = write(rows)
@@ -58,8 +55,8 @@ def test_columns_say_what_the_rows_do(kernel, rows):
     labels = [room.labels for room in rooms]
     odd = kernel.read_columns(data, starts, *labels[:4], heads, labels[4])
     columns = list(zip(*rows, strict=True)) or [()] * 7
-    for room, column in zip(rooms, (*columns[:4], columns[5]), strict=True):
-        assert room.read(data, len(rows)) == list(column)
+    for room, values in zip(rooms, (*columns[:4], columns[5]), strict=True):
+        assert room.read(data, len(rows)) == list(values)
     codes = kernel.codes()
     plain = [head.isascii() and head.isdigit() and len(head) < 10 for head in columns[4]]
     unread = [codes["NO_HEAD"] if head == "_" else codes["ODD_HEAD"] for head in columns[4]]
@@ -68,7 +65,7 @@ def test_columns_say_what_the_rows_do(kernel, rows):
     assert odd == wanted.count(codes["ODD_HEAD"])
 
 
-NO_SOURCE = KERNELS[0].values[0].codes()["NO_SOURCE"]
+NO_SOURCE = load_plain("conllu_columns_cy").codes()["NO_SOURCE"]
 
 
 def numbers_are_plain(text):
@@ -84,7 +81,6 @@ def read_edge(written):
     return int(number), int(node) if dot else -1, path
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @given(ROWS)
 def test_edges_say_what_deps_does(kernel, rows):
     data, starts = write(rows)
@@ -101,7 +97,6 @@ def test_edges_say_what_deps_does(kernel, rows):
     assert not odd or first_odd == odd_rows[0]
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_many_labels_that_share_their_first_bytes_are_told_apart(kernel):
     rows = [("x" * 16 + str(k % 700), "", "", "", "0", "", "_") for k in range(1500)]
     data, starts = write(rows)
@@ -112,14 +107,9 @@ def test_many_labels_that_share_their_first_bytes_are_told_apart(kernel):
     assert lemma.read(data, len(rows)) == [row[0] for row in rows]
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_numbers_are_translated_and_counted(kernel):
-    ids, table, counts = ints(4), ints(3), longs(8)
-    for k, value in enumerate((2, 0, 2, 1)):
-        ids[k] = value
-    for k, value in enumerate((5, 7, 6)):
-        table[k] = value
-    kernel.translate(ids, table, ids)
+    ids, counts = column([2, 0, 2, 1]), longs(8)
+    kernel.translate(ids, column([5, 7, 6]), ids)
     assert ids.tolist() == [6, 5, 6, 7]
     kernel.count_ids(ids, counts)
     assert counts.tolist() == [0, 0, 0, 0, 0, 1, 2, 1]

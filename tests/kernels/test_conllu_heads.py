@@ -2,28 +2,21 @@
 
 from itertools import accumulate
 
-import pytest
 from hypothesis import given, strategies as st
 
 from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT
 from evalign.kernels.buffers import ints, long_rows
-from forms import IMPLEMENTATIONS
+from forms import both_forms, column
 
-pytestmark = pytest.mark.once
-
-KERNELS = IMPLEMENTATIONS("conllu_columns_cy")
+kernel = both_forms("conllu_columns_cy")
 SENTENCES = st.lists(st.lists(st.integers(-2, 9), max_size=8), max_size=4)
 
 
 def settle(kernel, sentences):
     heads = [head for sentence in sentences for head in sentence]
-    column, cuts = ints(len(heads)), ints(len(sentences) + 1)
-    for k, head in enumerate(heads):
-        column[k] = head
-    for k, cut in enumerate(accumulate(map(len, sentences), initial=0)):
-        cuts[k] = cut
+    cuts = column(list(accumulate(map(len, sentences), initial=0)))
     parents, notes = ints(len(heads)), long_rows(kernel.N_NOTES, 2)
-    kernel.settle_heads(column, cuts, parents, ints(len(heads)), notes)
+    kernel.settle_heads(column(heads), cuts, parents, ints(len(heads)), notes)
     return parents.tolist(), [(notes[k, 0], notes[k, 1]) for k in range(kernel.N_NOTES)]
 
 
@@ -40,7 +33,6 @@ def is_on_cycle(sentence, word):
     return False
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @given(SENTENCES)
 def test_heads_become_words(kernel, sentences):
     wanted, found = [], []
@@ -76,7 +68,6 @@ def test_heads_become_words(kernel, sentences):
     assert not none[0] or none[1] == firsts[[n for _, n in found].index(True)]
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_a_chain_of_a_hundred_thousand_words_is_no_recursion(kernel):
     chain = [*range(2, 100_001), 0]
     parents, notes = settle(kernel, [chain])
@@ -85,7 +76,6 @@ def test_a_chain_of_a_hundred_thousand_words_is_no_recursion(kernel):
     assert not any(count for count, _ in notes)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_one_great_cycle_is_all_wrong(kernel):
     parents, notes = settle(kernel, [[*range(2, 10_001), 1]])
     assert set(parents) == {CYCLIC}

@@ -4,8 +4,6 @@ import pytest
 
 from evalign.kernels import _cython as cython
 
-pytestmark = pytest.mark.once
-
 
 def test_decorators_give_back_the_function():
     def function():

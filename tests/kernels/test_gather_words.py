@@ -3,15 +3,12 @@
 import itertools
 
 import numpy as np
-import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.kernels import buffers
-from forms import IMPLEMENTATIONS
+from forms import both_forms
 
-pytestmark = pytest.mark.once
-
-KERNELS = IMPLEMENTATIONS("tree_scan_cy")
+kernel = both_forms("tree_scan_cy")
 words = st.text(st.sampled_from("ab.é字𝄞"), max_size=5)
 
 
@@ -29,7 +26,6 @@ def gather(kernel, pieces, make=lambda size, kind: np.full(size, 99, kind)):
     return bytes(line).decode(), list(cuts)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @given(pieces=st.lists(words, max_size=6))
 @example(pieces=[])
 @example(pieces=[""])
@@ -40,13 +36,11 @@ def test_cuts_count_characters(kernel, pieces):
     assert [line[a:b] for a, b in itertools.pairwise(cuts)] == pieces
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_room_may_be_plain_buffers(kernel):
     rooms = {np.uint8: buffers.flags, np.int32: buffers.ints}
     assert gather(kernel, ["a", "bé"], lambda size, kind: rooms[kind](size)) == ("abé", [0, 1, 3])
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_nothing_is_written_beyond_the_room(kernel):
     line, cuts = np.full(4, 7, np.uint8), np.empty(2, np.int32)
     starts, ends = np.array([1], np.int32), np.array([3], np.int32)

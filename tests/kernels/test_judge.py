@@ -1,15 +1,12 @@
 """Verdicts on pairs of words: both forms against a direct check of each pair."""
 
-import pytest
 from hypothesis import given, strategies as st
 
 from evalign.document import CYCLIC, MISSING, ROOT
 from evalign.kernels.buffers import flags, ints, long_rows
-from forms import IMPLEMENTATIONS
+from forms import both_forms, column
 
-pytestmark = pytest.mark.once
-
-KERNELS = IMPLEMENTATIONS("judge_cy")
+kernel = both_forms("judge_cy")
 N = 6
 COLUMNS = ("parents", "upos", "xpos", "feats", "lemma", "deprel")
 SIDE = st.fixed_dictionaries(
@@ -23,13 +20,6 @@ PARTNERS = st.permutations(range(N)).flatmap(
         lambda kept: [k if keep else -1 for k, keep in zip(order, kept, strict=True)]
     )
 )
-
-
-def column(values):
-    room = ints(len(values))
-    for k, value in enumerate(values):
-        room[k] = value
-    return room
 
 
 def function_words(side, word, is_function):
@@ -64,7 +54,6 @@ def wanted(gold, system, partners, is_function, no_lemma, bits):
     return verdicts
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @given(SIDE, SIDE, PARTNERS, st.lists(st.booleans(), min_size=3, max_size=3), st.integers(-1, 2))
 def test_verdicts_say_what_is_right(kernel, gold, system, partners, is_function, no_lemma):
     analyses = [

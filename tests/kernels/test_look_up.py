@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from forms import IMPLEMENTATIONS
+from forms import IMPLEMENTATIONS, both_forms
 
+kernel = both_forms("look_up_cy")
 EQUAL, GAP, JUMP = 0, 1, 2
 LEAST, REACH = 5, 400
 
@@ -41,15 +42,20 @@ def texts():
     return [invent(rng, size) for size in (40, 30, 100, 60)]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("look_up_cy"))
-@pytest.mark.parametrize("turned", [False, True])
-def test_text_that_stands_farther_on_is_found_in_either_line(kernel, texts, turned):
+@pytest.fixture
+def put_in(texts):
+    """Two lines that differ, the second with the stretch behind the difference once more, and the path through both."""
     beginning, stretch, between, end = texts
     one, other = (
         beginning + "1" + stretch + between + end,
         beginning + "2" + stretch + between + "1" + stretch + end,
     )
-    pieces = [(EQUAL, 40, 40), (GAP, 1, 1), (EQUAL, 130, 130), (JUMP, 0, 31), (EQUAL, 60, 60)]
+    return one, other, [(EQUAL, 40, 40), (GAP, 1, 1), (EQUAL, 130, 130), (JUMP, 0, 31), (EQUAL, 60, 60)]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_text_that_stands_farther_on_is_found_in_either_line(kernel, put_in, turned):
+    one, other, pieces = put_in
     if turned:
         one, other, pieces = other, one, [(kind, b, a) for kind, a, b in pieces]
     ends, needed = look_up(kernel, one, other, pieces)
@@ -57,26 +63,19 @@ def test_text_that_stands_farther_on_is_found_in_either_line(kernel, texts, turn
     assert needed == (40 + REACH, 40 + REACH)
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("look_up_cy"))
-def test_text_that_stands_nowhere_else_or_too_far_is_not_found(kernel, texts):
+def test_text_that_stands_nowhere_else_or_too_far_is_not_found(kernel, texts, put_in):
     beginning, stretch, between, end = texts
-    one, other = (
-        beginning + "1" + stretch + between + end,
-        beginning + "2" + stretch + between + "1" + stretch + end,
-    )
-    pieces = [(EQUAL, 40, 40), (GAP, 1, 1), (EQUAL, 130, 130), (JUMP, 0, 31), (EQUAL, 60, 60)]
+    one, other, pieces = put_in
     assert look_up(kernel, one, other, pieces, reach=100)[0] == []
     assert look_up(kernel, one, beginning + "2" + stretch + between + end, pieces[:3])[0] == []
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("look_up_cy"))
 def test_a_character_that_is_repeated_says_nothing(kernel, texts):
     line = texts[0] + "_" * 100
     other = texts[0] + "x" + "_" * 100
     assert look_up(kernel, line, other, [(EQUAL, 40, 40), (GAP, 0, 1), (EQUAL, 100, 100)])[0] == []
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("look_up_cy"))
 def test_a_difference_that_a_jump_ends_is_not_looked_up(kernel, texts):
     beginning, stretch, between, end = texts
     one, other = beginning + "1" + stretch + end, beginning + "2" + between + "1" + stretch + end
@@ -84,7 +83,6 @@ def test_a_difference_that_a_jump_ends_is_not_looked_up(kernel, texts):
     assert look_up(kernel, one, other, pieces)[0] == []
 
 
-@pytest.mark.once
 @given(st.integers(0, 1 << 30))
 def test_both_forms_find_the_same(seed):
     rng = random.Random(seed)

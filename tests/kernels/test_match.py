@@ -3,12 +3,11 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import example, given, strategies as st
 
-from forms import IMPLEMENTATIONS
+from forms import both_forms
 
-pytestmark = pytest.mark.once
+spans = both_forms("match_cy")
 
 NO_PLACE = [(-1, -1), (-1, 0), (0, -1), (-1, 7), (7, -1)]
 
@@ -34,7 +33,6 @@ def is_placed(row):
     return min(row) >= 0
 
 
-@pytest.mark.parametrize("spans", IMPLEMENTATIONS("match_cy"))
 @given(gold=columns(), system=columns())
 @example(gold=[], system=[])
 @example(gold=[(0, 1)], system=[(-1, -1), (0, 1)])
@@ -46,21 +44,14 @@ def test_pairs_are_the_multiset_intersection(spans, gold, system):
     found = [(row, system[partner]) for row, partner in zip(gold, partners, strict=True) if partner >= 0]
     assert Counter(row for row, _ in found) == expected
     assert all(mine == theirs for mine, theirs in found)
+    used = [partner for partner in partners if partner >= 0]
+    assert used == sorted(set(used)), "partners ascend, and serve once"
 
 
-@pytest.mark.parametrize("spans", IMPLEMENTATIONS("match_cy"))
-@given(gold=columns(), system=columns())
-def test_partners_ascend_and_serve_once(spans, gold, system):
-    partners = [partner for partner in pair(spans, gold, system)[1] if partner >= 0]
-    assert partners == sorted(set(partners))
-
-
-@pytest.mark.parametrize("spans", IMPLEMENTATIONS("match_cy"))
 def test_rows_without_a_place_pair_with_nothing_not_even_each_other(spans):
     assert pair(spans, NO_PLACE, NO_PLACE) == (0, [-1] * len(NO_PLACE))
 
 
-@pytest.mark.parametrize("spans", IMPLEMENTATIONS("match_cy"))
 def test_columns_need_not_be_contiguous(spans):
     table = np.array([[0, 2], [2, 5], [5, 6]], np.int32)
     partners = np.empty(3, np.int32)

@@ -3,15 +3,12 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import example, given, strategies as st
 
-from forms import IMPLEMENTATIONS
+from forms import both_forms
 from oracles.constituency import crosses
 
-pytestmark = pytest.mark.once
-
-KERNELS = IMPLEMENTATIONS("match_cy")
+kernel = both_forms("match_cy")
 MOST = 7
 LABELS = 3
 
@@ -59,7 +56,6 @@ def cross(kernel, gold, spans, n_places=MOST):
     return found, crossing.tolist()
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @given(gold=rows(), system=rows())
 @example(gold=[], system=[])
 @example(gold=[(0, 1, 0)] * 3, system=[(0, 1, 0)] * 2)
@@ -76,13 +72,11 @@ def test_pairs_are_the_multiset_intersection(kernel, gold, system):
     assert len(used) == len(set(used))
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_the_first_is_paired_with_the_first(kernel):
     gold, system = [(0, 2, 1), (0, 2, 0), (0, 2, 1)], [(0, 2, 0), (0, 2, 1), (0, 2, 1), (0, 2, 1)]
     assert match(kernel, gold, system) == (3, [1, 0, 2])
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_a_chain_of_equal_brackets_takes_linear_time(kernel):
     gold, system = [(0, 1, 0)] * 20_000, [(0, 1, 1)] * 10_000 + [(0, 1, 0)] * 15_000
     pairs, partners = match(kernel, gold, system)
@@ -90,7 +84,6 @@ def test_a_chain_of_equal_brackets_takes_linear_time(kernel):
     assert partners == [*range(10_000, 25_000)] + [-1] * 5_000
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @given(gold=nested(), system=rows())
 @example(gold=[(0, 3, 0), (0, 1, 0), (1, 3, 0)], system=[(0, 2, 0), (1, 2, 0), (2, 3, 0)])
 @example(gold=[(0, 2, 0), (2, 4, 0)], system=[(1, 3, 0), (0, 4, 0), (2, 2, 0)])
@@ -100,7 +93,6 @@ def test_crossing_is_what_all_pairs_say(kernel, gold, system):
     assert cross(kernel, gold, system) == (sum(expected), expected)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 def test_crossing_in_deep_trees_takes_linear_time(kernel):
     n = 20_000
     gold = [(k, n, 0) for k in range(n)]

@@ -3,26 +3,16 @@
 from collections import Counter
 from itertools import accumulate, pairwise
 
-import pytest
 from hypothesis import given, strategies as st
 
 from evalign.document import OUTSIDE, ROOT
 from evalign.kernels.buffers import flags, ints, longs
 from evalign.kernels.edges import EdgeColumns, count_matched
-from forms import IMPLEMENTATIONS
+from forms import both_forms, column
 
-pytestmark = pytest.mark.once
-
-COLUMNS, MATCH = IMPLEMENTATIONS("conllu_columns_cy"), IMPLEMENTATIONS("match_cy")
+columns, match = both_forms("conllu_columns_cy"), both_forms("match_cy")
 EDGE = st.tuples(st.integers(0, 6), st.sampled_from([-1, -1, -1, 0, 1]), st.integers(0, 2))
 WORDS = st.lists(st.lists(EDGE, max_size=4), max_size=5)
-
-
-def column(values):
-    room = ints(len(values))
-    for k, value in enumerate(values):
-        room[k] = value
-    return room
 
 
 def cuts_of(sizes):
@@ -42,9 +32,8 @@ def settle(kernel, sentences):
     )
 
 
-@pytest.mark.parametrize("kernel", COLUMNS)
 @given(st.lists(WORDS, max_size=3))
-def test_edges_from_empty_nodes_are_left_out(kernel, sentences):
+def test_edges_from_empty_nodes_are_left_out(columns, sentences):
     wanted, first_outside, n_words = [], None, 0
     for sentence in sentences:
         for word in sentence:
@@ -57,7 +46,7 @@ def test_edges_from_empty_nodes_are_left_out(kernel, sentences):
                         first_outside = len(wanted)
             wanted.append(kept)
         n_words += len(sentence)
-    (empty, outside), first, found = settle(kernel, sentences)
+    (empty, outside), first, found = settle(columns, sentences)
     assert found == wanted
     assert empty == sum(node >= 0 for sentence in sentences for word in sentence for _, node, _ in word)
     assert outside == sum(head == OUTSIDE for word in wanted for head, _ in word)
@@ -69,9 +58,8 @@ SIDE = st.lists(
 )
 
 
-@pytest.mark.parametrize("kernel", MATCH)
 @given(SIDE, SIDE, st.permutations(range(3)), st.sampled_from([0, 3, 100]))
-def test_edges_match_once_or_all_with_all(kernel, gold, system, order, most):
+def test_edges_match_once_or_all_with_all(match, gold, system, order, most):
     partners = [order[k] if order[k] < len(system) else -1 for k in range(3)][: len(gold)]
     known = {k: partner for k, partner in enumerate(partners) if partner >= 0}
 
@@ -94,7 +82,7 @@ def test_edges_match_once_or_all_with_all(kernel, gold, system, order, most):
     for once in (True, False):
         right = longs(len(gold))
         taken = flags(len(system_columns[1]))
-        left = kernel.match_edges(*gold_columns, *system_columns, column(partners), taken, once, most, right)
+        left = match.match_edges(*gold_columns, *system_columns, column(partners), taken, once, most, right)
         assert left == list(right).count(-1)
         for k, partner in enumerate(partners):
             if partner < 0:

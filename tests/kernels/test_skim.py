@@ -7,13 +7,12 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.text import WHITE_SPACE
-from forms import IMPLEMENTATIONS
+from forms import IMPLEMENTATIONS, both_forms
 from oracles import skim as oracle
 from readers.conllu_text import row
 
-pytestmark = pytest.mark.once
-
 SKIM, TREES = IMPLEMENTATIONS("text_scan_cy"), IMPLEMENTATIONS("tree_scan_cy")
+module, trees = both_forms("text_scan_cy"), both_forms("tree_scan_cy")
 FORMS = ["a", "字 é", "\u2028\u00a0", "x\xa0y", "\x85", "\x1f", " ", "𝄞", "", "#", "-"]
 IDS = ["1", "2", "12", "1.1", "0.1", "10.10", "1-2", "2-3", "01-02", "3-2", "1-1", "x", "#", "1.x", "."]
 LINES = st.one_of(
@@ -73,7 +72,6 @@ def run_trees(module, data, cuts=(), by_line=False):
 CUTS = st.lists(st.integers(0, 50), max_size=3)
 
 
-@pytest.mark.parametrize("module", SKIM)
 @given(lines=st.lists(LINES, max_size=12), cuts=CUTS, as_script=st.booleans(), room=st.integers(1, 4))
 @example(lines=[row("1-2", "ab"), row(1, "a"), row(2, "b"), "\n"], cuts=[1], as_script=False, room=1)
 def test_sentences_of_conllu_end_with_an_empty_line(module, lines, cuts, as_script, room):
@@ -82,7 +80,6 @@ def test_sentences_of_conllu_end_with_an_empty_line(module, lines, cuts, as_scri
     assert run(module.ConlluSkimmer(as_script), data, cuts, room) == expected
 
 
-@pytest.mark.parametrize("module", SKIM)
 @given(text=st.text(CHARACTERS, max_size=40), cuts=CUTS, as_script=st.booleans(), room=st.integers(1, 4))
 @example(text="a" * 700 + "\xa0" + "b" * 500 + "\n" + "字" * 300, cuts=[], as_script=False, room=1)
 @example(text="\x1f" * 500, cuts=[], as_script=True, room=1)
@@ -92,21 +89,19 @@ def test_sentences_of_plain_text_are_lines(module, text, cuts, as_script, room):
     assert run(module.PlainSkimmer(as_script), data, cuts, room) == expected
 
 
-@pytest.mark.parametrize("module", TREES)
 @given(
     data=st.lists(st.sampled_from([b"(", b"(S ", b")", b"\n", b" ", b"a", b"\r\n", b"\n\n"])).map(b"".join),
     cuts=CUTS,
 )
 @example(data=b"(S (A a))\n \n\n -1 (S\n(B b)) (S (A c))\n", cuts=[2])
-def test_trees_begin_with_outermost_brackets(module, data, cuts):
-    assert run_trees(module, data, cuts)[0] == oracle.find_trees(data)
+def test_trees_begin_with_outermost_brackets(trees, data, cuts):
+    assert run_trees(trees, data, cuts)[0] == oracle.find_trees(data)
 
 
-@pytest.mark.parametrize("module", TREES)
-def test_by_line_a_tree_ends_where_something_is_in_the_first_column(module):
+def test_by_line_a_tree_ends_where_something_is_in_the_first_column(trees):
     data = b"(S (A a)\n(S (B b)\n  (C c))\n)\n(S\n-1 (S (D d))\n"
-    assert run_trees(module, data, by_line=True) == ([(0, 0, 0), (9, 1, 1), (29, 4, 4), (32, 5, 5)], 2)
-    assert run_trees(module, data) == ([(0, 0, 0), (29, 4, 4)], 2)
+    assert run_trees(trees, data, by_line=True) == ([(0, 0, 0), (9, 1, 1), (29, 4, 4), (32, 5, 5)], 2)
+    assert run_trees(trees, data) == ([(0, 0, 0), (29, 4, 4)], 2)
 
 
 @given(st.binary(max_size=80), st.booleans(), CUTS)
@@ -122,7 +117,6 @@ def test_both_forms_skim_any_bytes_alike(data, as_script, cuts):
     assert all(other == found[0] for other in found)
 
 
-@pytest.mark.parametrize("module", SKIM)
 @pytest.mark.parametrize(
     ("number", "words"),
     [
@@ -143,7 +137,6 @@ def test_words_of_a_range_are_no_tokens(module, number, words):
     assert found == [(len(data), 2 + 5 - words, 7)]
 
 
-@pytest.mark.parametrize("module", SKIM)
 def test_a_sentence_is_open_until_an_empty_line(module):
     skimmer = module.ConlluSkimmer(False)
     for line, is_open in [("# a\n", False), (row("0.1", "a"), False), (row(1, "b"), True), ("\n", False)]:
@@ -154,7 +147,6 @@ def test_a_sentence_is_open_until_an_empty_line(module):
 
 # All white space is below U+3100: of what is beyond, quick tests take one in so many.
 @pytest.mark.parametrize("step", [97, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("module", SKIM)
 @pytest.mark.parametrize("as_script", [False, True])
 def test_every_character_of_unicode_is_counted_or_not(module, step, as_script):
     numbers = (*range(0x3100), *range(0x3100, 0x110000, step))

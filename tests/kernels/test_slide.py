@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from forms import IMPLEMENTATIONS
+from forms import both_forms
 
-pytestmark = pytest.mark.once
+kernel = both_forms("slide_cy")
 
 SENTENCE, TOKEN = 4, 1
 
@@ -49,7 +49,6 @@ def marks_of(sentences):
     return line, marks
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 @given(lines=aligned_lines())
 def test_runs_stay_equal_in_order_and_as_long_together(kernel, lines):
     first, second, *_, before = lines
@@ -65,7 +64,6 @@ def test_runs_stay_equal_in_order_and_as_long_together(kernel, lines):
     assert (i, j) == (len(first), len(second))
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 @given(lines=aligned_lines())
 def test_gaps_keep_their_sizes(kernel, lines):
     def gaps(runs):
@@ -74,7 +72,6 @@ def test_gaps_keep_their_sizes(kernel, lines):
     assert gaps(slide(kernel, *lines)[1]) == gaps(lines[-1])
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 @given(lines=aligned_lines())
 def test_no_run_between_two_gaps_vanishes(kernel, lines):
     _, runs = slide(kernel, *lines)
@@ -85,7 +82,6 @@ def test_no_run_between_two_gaps_vanishes(kernel, lines):
         assert length or {(start, other), (start + length, other + length)} & ends
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 @given(lines=aligned_lines())
 def test_without_boundaries_inside_nothing_says_where_to_go_but_left(kernel, lines):
     first, second, _, _, runs = lines
@@ -93,7 +89,6 @@ def test_without_boundaries_inside_nothing_says_where_to_go_but_left(kernel, lin
     assert all(after[0] <= before[0] for before, after in zip(runs, slid, strict=True))
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 @given(
     text=st.text("aab", min_size=1, max_size=10),
     start=st.integers(0, 9),
@@ -124,7 +119,6 @@ VECTORS = [
 ]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 @pytest.mark.parametrize(("why", "gold", "system", "stretch"), VECTORS, ids=[row[0] for row in VECTORS])
 def test_a_stretch_is_where_boundaries_are(kernel, why, gold, system, stretch):
     (first, marks), (second, other_marks) = marks_of(gold), marks_of(system)
@@ -140,14 +134,12 @@ def test_a_stretch_is_where_boundaries_are(kernel, why, gold, system, stretch):
             assert marks[end]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 def test_a_stretch_with_text_on_both_sides_stays(kernel):
     first, second = "aaxaa", "aayyaa"
     runs = [(0, 0, 0), (0, 0, 2), (3, 4, 2), (5, 6, 0)]
     assert slide(kernel, first, second, [4] * 6, [4] * 7, runs) == (0, runs)
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 def test_the_other_side_decides_among_equals(kernel):
     # "ab" + "ab" without boundaries of its own; the other line has one after "a".
     runs = [(0, 0, 0), (0, 0, 2), (4, 2, 0)]
@@ -155,7 +147,6 @@ def test_the_other_side_decides_among_equals(kernel):
     assert slid == [(0, 0, 0), (0, 0, 1), (3, 1, 1)]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
 def test_none_slides_further_than_allowed(kernel):
     first, second = "abab" * 6 + "ab", "abab" * 6
     marks = [[0] * (len(text) + 1) for text in (first, second)]

@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.kernels.buffers import int_rows
-from forms import IMPLEMENTATIONS
+from forms import IMPLEMENTATIONS, both_forms
 from oracles.parseval import Unreadable, read_tree
 
-pytestmark = pytest.mark.once
-
 KERNELS = IMPLEMENTATIONS("tree_scan_cy")
-kernels = pytest.mark.parametrize("kernel", KERNELS)
+kernel = both_forms("tree_scan_cy")
 PIECES = [
     "(",
     ")",
@@ -103,7 +101,6 @@ STRICT = [
 ]
 
 
-@kernels
 @pytest.mark.parametrize(("text", "code", "found"), STRICT, ids=[repr(row[0]) for row in STRICT])
 def test_the_grammar_of_evalb(kernel, text, code, found):
     assert read(kernel, text)[1:] == (code, found)
@@ -126,7 +123,6 @@ LENIENT = [
 ]
 
 
-@kernels
 @pytest.mark.parametrize(("text", "code", "found", "counted"), LENIENT, ids=[repr(row[0]) for row in LENIENT])
 def test_the_lenient_grammar(kernel, text, code, found, counted):
     scanner, *rest = read(kernel, text, lenient=True)
@@ -134,7 +130,6 @@ def test_the_lenient_grammar(kernel, text, code, found, counted):
     assert (scanner.n_loose, scanner.n_surplus, scanner.n_outside) == counted
 
 
-@kernels
 def test_a_broken_tree_is_left_out_where_trees_begin_in_the_first_column(kernel):
     text = "(S (A a)\n(S (B b))\n(T (C c) d) (U (E e))\n (V v)\n(W w x\n(X x)\n(Y (Z z"
     scanner, code, found = read(kernel, text, lenient=True, by_line=True, lineno=10)
@@ -145,7 +140,6 @@ def test_a_broken_tree_is_left_out_where_trees_begin_in_the_first_column(kernel)
     assert [scanner.leaf_linenos[k] for k in range(scanner.n_leaves)] == [11, 15]
 
 
-@kernels
 def test_a_line_with_text_before_its_tree_is_read_behind_a_broken_one(kernel):
     text = "(S (A a b))\nx (S (B b))\ny\n-1 (T (C c)\n-2 (U u)\n(V\nw x)\n) (W w)\n"
     scanner, code, found = read(kernel, text, lenient=True, by_line=True)
@@ -155,7 +149,6 @@ def test_a_line_with_text_before_its_tree_is_read_behind_a_broken_one(kernel):
     assert [scanner.noted[2, k] for k in range(scanner.n_outside)] == [2, 3, 4, 5]
 
 
-@kernels
 def test_the_first_lines_of_what_is_passed_over_are_noted(kernel):
     text = "(A a )\n(B b))\n" * 20 + "x\n"
     scanner, code, _ = read(kernel, text, lenient=True)
@@ -165,7 +158,6 @@ def test_the_first_lines_of_what_is_passed_over_are_noted(kernel):
     assert scanner.noted[2, 0] == 41
 
 
-@kernels
 def test_lines_are_counted_from_where_the_caller_says(kernel):
     scanner, _, _ = read(kernel, "\n(S\n (A\na)\n (B b))\nx\n(C c)", lenient=True, lineno=3)
     assert [scanner.root_linenos[k] for k in range(scanner.n_roots)] == [4, 9]
@@ -173,7 +165,6 @@ def test_lines_are_counted_from_where_the_caller_says(kernel):
     assert (scanner.noted[2, 0], scanner.lineno) == (8, 9)
 
 
-@kernels
 @pytest.mark.parametrize(
     ("text", "at", "lineno"),
     [("(A a)\n(B b c)", 11, 2), ("(A a)\n\n(S (B b)\n", 16, 3), ("(S\n(A a) x)", 9, 2)],
@@ -185,7 +176,6 @@ def test_an_error_has_a_place(kernel, text, at, lineno):
 
 
 @pytest.mark.slow
-@kernels
 def test_a_tree_is_as_deep_as_it_likes(kernel):
     n = 100_000
     data = b"(X " * n + b"(A b)" + b")" * n
@@ -195,7 +185,6 @@ def test_a_tree_is_as_deep_as_it_likes(kernel):
         assert set(scanner.lasts[:n]) == {1}
 
 
-@kernels
 def test_a_table_serves_several_scanners_and_any_number_of_labels(kernel):
     table = kernel.LabelTable()
     names = [f"label-number-{k}" if k % 2 else f"L{k}" for k in range(5_000)]
@@ -259,7 +248,6 @@ def described(line):
         return (("many",) if error.is_many else ("outside", "mixed")), None
 
 
-@kernels
 @given(data=DATA)
 def test_a_line_is_read_as_described(kernel, data):
     line = data.replace(b"\n", b" ")
@@ -283,7 +271,6 @@ def test_a_line_is_read_as_described(kernel, data):
     assert (leaves, nodes, scanner.depth, scanner.n_below) == tree
 
 
-@kernels
 @given(data=DATA, most=st.integers(1, 4))
 def test_lines_are_read_one_by_one(kernel, data, most):
     lines = data.split(b"\n")
@@ -301,7 +288,6 @@ def test_lines_are_read_one_by_one(kernel, data, most):
     assert rows[n, 0] == min(len(data), sum(len(line) + 1 for line in lines[:n]))
 
 
-@kernels
 def test_reading_lines_stops_where_there_is_no_room(kernel):
     data = b"(A a)\n(S (B b) (C c))\n(D d)\n"
     scanner = kernel.TreeScanner(data, kernel.LabelTable(), 3, lenient=False)

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).parent.parent.parent
 KERNELS = ROOT / "src/evalign/kernels"
 # Functions whose loops are to be vectorised, and in how many types they exist.

@@ -14,8 +14,6 @@ import pytest
 import evalign.kernels
 from forms import IMPLEMENTATIONS
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "src" / "evalign" / "kernels"
 NAMES = sorted(path.stem for path in FOLDER.glob("*_cy.py"))

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.kernels import forms, load_plain
-from forms import IMPLEMENTATIONS
+from forms import both_forms
 from oracles.words import Word, pair_inside, pair_words, words_of
 from strategies import with_multiwords
 
-pytestmark = pytest.mark.once
+kernel = both_forms("words_cy")
 
 
 def columns(words):
@@ -62,14 +62,12 @@ def plain(start, end, form="x"):
     return Word(start, end, form, in_multiword=False)
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 @given(documents=with_multiwords())
 def test_pairs_are_those_of_the_oracle(kernel, documents):
     gold, system = words_of(documents.gold), words_of(documents.system)
     assert pairs_of(kernel, gold, system) == pair_words(documents.gold, documents.system)
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 @given(gold=st.lists(st.integers(0, 3), max_size=9), system=st.lists(st.integers(0, 3), max_size=9))
 def test_inside_one_multiword_token_forms_pair_by_longest_common_subsequence(kernel, gold, system):
     left, right = multiword(0, 5, map(str, gold)), multiword(0, 5, map(str, system))
@@ -88,7 +86,6 @@ TIES = [
 ]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 @pytest.mark.parametrize(("why", "gold", "system", "pairs"), TIES, ids=[row[0] for row in TIES])
 def test_ties_are_read_out_from_the_left(kernel, why, gold, system, pairs):
     assert pairs_of(kernel, multiword(0, 3, gold), multiword(0, 3, system)) == pairs
@@ -107,7 +104,6 @@ def ascending_words(draw):
     return words
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 @given(gold=ascending_words(), system=ascending_words())
 def test_pairs_ascend_wherever_the_words_lie(kernel, gold, system):
     pairs = checked_pairs(kernel, gold, system)
@@ -118,13 +114,11 @@ def test_pairs_ascend_wherever_the_words_lie(kernel, gold, system):
         assert by_place or mine.form.lower() == theirs.form.lower()
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 @given(words=ascending_words())
 def test_words_pair_with_themselves(kernel, words):
     assert checked_pairs(kernel, words, words) == [(k, k) for k in range(len(words))]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 @given(gold=ascending_words(), system=ascending_words())
 def test_stretches_lie_apart_and_hold_all_words_of_their_multiword_tokens(kernel, gold, system):
     checked_pairs(kernel, gold, system)
@@ -138,7 +132,6 @@ def test_stretches_lie_apart_and_hold_all_words_of_their_multiword_tokens(kernel
         assert before[3] <= behind[2]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 def test_an_empty_multiword_token_is_walked_past(kernel):
     words = [plain(0, 2), *multiword(2, 2, "ab"), plain(2, 4)]
     assert checked_pairs(kernel, words, words) == [(0, 0), (1, 1), (2, 2), (3, 3)]
@@ -146,7 +139,6 @@ def test_an_empty_multiword_token_is_walked_past(kernel):
     assert checked_pairs(kernel, [plain(0, 2), plain(2, 4)], words) == [(0, 0), (1, 3)]
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 def test_an_empty_plain_word_costs_no_other(kernel):
     assert checked_pairs(kernel, [plain(0, 1), plain(1, 2)], [plain(0, 1), plain(1, 1), plain(1, 2)]) == [
         (0, 0),

@@ -25,8 +25,6 @@ from oracles.dependencies import (
 from oracles.words import line_of
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 
-pytestmark = pytest.mark.once
-
 TREEBANKS = ["English-EWT", "French-GSD", "Korean-GSD", "Chinese-GSD"]
 
 

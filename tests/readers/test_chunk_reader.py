@@ -12,7 +12,7 @@ from evalign.errors import CommandError, InputError
 from evalign.options import DEFAULT_OPTIONS, ScoreOptions
 from evalign.readers.chunks import ChunkReader, read_chunk
 from evalign.readers.content import load
-from evalign.readers.formats import READERS, read_source
+from evalign.readers.formats import FORMATS, read_source
 from evalign.readers.sentence_ends import open_finder
 from evalign.text import WHITE_SPACE, Text
 from readers.conllu_text import row, sentence
@@ -401,7 +401,7 @@ def test_sentences_of_no_other_format_are_looked_for_as_if_it_were_trees(format)
         open_finder(load(Text("(S (A a))", "a")), format, ScoreOptions())
 
 
-@pytest.mark.parametrize("format", sorted({*READERS} - {"standoff"}))
+@pytest.mark.parametrize("format", sorted({*FORMATS} - {"standoff"}))
 def test_every_format_but_tables_is_read_in_chunks(format):
     reader = ChunkReader(Text("", "x"), format)
     reader.read_more()

@@ -1,8 +1,5 @@
 """evalb's parameter files: each line as evalb reads it, and the messages."""
 
-import subprocess
-import sys
-
 import pytest
 
 from evalign.readers.evalb_parameters import Parameters, check_parameters, read_number, read_parameters
@@ -98,12 +95,3 @@ def test_the_files_in_use_are_read_without_a_message(data, name):
     assert messages == []
     assert check_parameters((data / f"constituency/prm/{name}.prm").read_bytes()) == ([], True)
     assert b"TOP" in parameters.delete_labels
-
-
-def test_it_takes_no_time_to_import():
-    code = (
-        "import sys; before = set(sys.modules); import evalign.readers.evalb_parameters;"
-        "print(*({'numpy', 'typing', 'dataclasses', 're'} & (set(sys.modules) - before)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""

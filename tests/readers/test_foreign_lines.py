@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from commands import make_runner
 from evalign.errors import InputError
 from evalign.readers.chunks import ChunkReader, load_chunk
 from evalign.readers.content import load
@@ -312,20 +311,6 @@ def test_tokens_do_not_matter_where_only_sentences_are_scored():
     raw = Text(lines(text.replace(" .", ".") for text in SENTENCES), "a.txt")
     assert not evalign.score(raw, raw, metrics="sentences").warnings
     assert "raw text?" in evalign.score(raw, raw).warnings[0]
-
-
-def test_commands_say_it_as_python_does(tmp_path, capsys, monkeypatch):
-    run = make_runner(capsys, monkeypatch)
-    path = tmp_path / "ner.txt"
-    path.write_text(columns(" ", ["B-PER", "O"]), encoding="utf-8")
-    refused = run("score", str(path), str(path))
-    assert refused.status == 1
-    assert "columns of tags" in refused.err
-    assert "--gold-format plain" in refused.err
-    assert (
-        run("score", str(path), str(path), "--gold-format", "plain", "--system-format", "plain").status == 0
-    )
-    assert "columns of tags" in run("doctor", str(path)).out
 
 
 ROW_2009 = "{0}\tIt\tit\tit\tPRP\tPRP\t_\t_\t{1}\t{1}\tSBJ\tSBJ\t_\t_\n"

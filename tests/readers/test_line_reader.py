@@ -80,21 +80,6 @@ def test_compressed_files_are_told_by_their_first_bytes(write, kind):
     assert "".join(f"{line}\n" for line in lines(path)) == data
 
 
-@pytest.mark.issue(15)
-@each_compression
-def test_no_part_is_lost_behind_padding(write, kind):
-    packed = COMPRESSIONS[kind](b"a\nb\n")
-    assert lines(write(packed + bytes(512) + packed + bytes(512))) == ["a", "b", "a", "b"]
-
-
-@pytest.mark.issue(15)
-@each_compression
-def test_bytes_behind_compressed_data_are_not_dropped_in_silence(write, kind):
-    for padding in (b"", bytes(512)):
-        path = write(COMPRESSIONS[kind](b"a\nb\n") + padding + b"c\nd\n" * 20)
-        refused(path, f"{path}: {kind} data that ends early or is damaged")
-
-
 # Frames of zstd need have no checksum.
 @pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz"])
 def test_damaged_data_is_refused(write, kind):

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.text import WHITE_SPACE, without_space
-from forms import IMPLEMENTATIONS
+from forms import IMPLEMENTATIONS, both_forms
 from readers.conllu_text import row, sentence
 
 pytestmark = pytest.mark.once
 
 SCAN = IMPLEMENTATIONS("text_scan_cy")
+module = both_forms("text_scan_cy")
 ROWS = st.sampled_from(
     [
         "\n",
@@ -121,7 +122,6 @@ def test_both_forms_read_rows_alike(rows, whole, as_script):
     same([scan_conllu(module, data if whole else data[:-1], as_script) for module in both()])
 
 
-@pytest.mark.parametrize("module", SCAN)
 @given(text=st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from(WHITE_SPACE)), max_size=40))
 def test_the_line_of_plain_text_has_no_white_space(module, text):
     assert scan_plain(module, text.encode())[0].decode() == without_space(text)
@@ -129,7 +129,6 @@ def test_the_line_of_plain_text_has_no_white_space(module, text):
 
 # All white space is below U+3100: of what is beyond, quick tests take one in so many.
 @pytest.mark.parametrize("step", [97, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("module", SCAN)
 def test_every_character_of_unicode_is_white_space_or_not(module, step):
     import unicodedata
 
@@ -140,7 +139,6 @@ def test_every_character_of_unicode_is_white_space_or_not(module, step):
     assert scan_plain(module, everything.encode(), as_script=True)[0].decode() == kept
 
 
-@pytest.mark.parametrize("module", SCAN)
 def test_a_scanner_stops_at_the_first_line_it_cannot_read(module):
     codes = module.codes()
     good = sentence("a", "b")
@@ -155,7 +153,6 @@ def test_a_scanner_stops_at_the_first_line_it_cannot_read(module):
     assert scan_conllu(module, good.encode())[0] == (0, 0, 0)
 
 
-@pytest.mark.parametrize("module", SCAN)
 def test_the_codes_are_all_different(module):
     codes = module.codes()
     assert len({codes[name] for name in ("COLUMNS", "WORD_ID", "RANGE", "UNFINISHED")}) == 4

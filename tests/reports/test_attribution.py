@@ -2,15 +2,12 @@
 
 import re
 
-import pytest
 from hypothesis import given, strategies as st
 
 from evalign.metrics.counts import Counts
 from evalign.metrics.errors.stages import Charges
 from evalign.reports.attribution import render_attribution
 from evalign.scoring.attribution import Attribution, make_attribution_runs
-
-pytestmark = pytest.mark.once
 
 
 @st.composite

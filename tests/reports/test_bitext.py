@@ -15,8 +15,6 @@ from evalign.reports.formats import render_report
 from evalign.results.pairing import Review
 from evalign.wording import width_of
 
-pytestmark = pytest.mark.once
-
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 # Shares and counts that are easy to see in a table.
 PLANTING = PlantingCounts(offered=40, fitting=30, first_found=28, second_found=27, planted=25)

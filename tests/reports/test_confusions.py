@@ -25,8 +25,6 @@ from evalign.wording import width_of
 from metrics.sentences import GOLD, SYSTEM
 from treebanks import broken_pairs
 
-pytestmark = pytest.mark.once
-
 
 def cell(gold, system, count):
     return ErrorGroup("confused", "", (gold,), (system,), count, ())

@@ -12,8 +12,6 @@ from hypothesis import given, strategies as st
 from evalign.reports.formats import csv_cell, json_text, latex_cell, markdown_cell
 from evalign.wording import printable, printable_lines
 
-pytestmark = pytest.mark.once
-
 ANY = st.text(
     st.characters() | st.sampled_from("\x00\x07\x1b\x7f\x9b\n\r\t\u200d\u202e\u2028\ufeff\ud800=+-@,\"'|")
 )

@@ -19,8 +19,6 @@ from evalign.significance.values import Resampling
 from evalign.wording import width_of
 from runs import DE, EN, EN_WRONG, write
 
-pytestmark = pytest.mark.once
-
 GOLD = [["a", "b"], ["c"], ["d", "e", "f"], ["g"]]
 SYSTEMS = ([["a", "b"], ["c"], ["de", "f"], ["g"]], [["a", "b", "c"], ["d", "e", "f"], ["g"]])
 

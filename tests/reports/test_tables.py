@@ -1,6 +1,5 @@
 """Tables with marks, intervals and notes in every format; numbers in CSV stay numbers."""
 
-import pytest
 from hypothesis import given, strategies as st
 
 from evalign.reports.formats import (
@@ -12,8 +11,6 @@ from evalign.reports.formats import (
     typst_cell,
 )
 from evalign.table import Table
-
-pytestmark = pytest.mark.once
 
 TABLE = Table(
     ["", "a", "b"],

@@ -8,20 +8,18 @@ from hypothesis import given
 
 import evalign
 from evalign.alignment.alignment import AsRead
-from evalign.errors import CommandError, Place
+from evalign.errors import Place
 from evalign.metrics.errors.all_errors import count_kinds, find_mismatches
 from evalign.metrics.errors.mismatches import Mismatch, group_mismatches
 from evalign.options import ScoreOptions
 from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
 from evalign.reports.diff import fit_places, render_diff, take_excerpt
 from evalign.reports.errors import RankedErrors, render_errors
-from evalign.reports.scores import only_value, render_scores
+from evalign.reports.scores import long_table, only_value, render_scores, scores_json
 from evalign.results.ledger import Ledger, LedgerRule, describe_ledger
 from evalign.scoring.count import compare_documents
 from evalign.wording import percent, width_of
 from strategies import two_texts
-
-pytestmark = pytest.mark.once
 
 GOLD = evalign.Text("Soup for six\nChop two onions .\nYou can't rush it .\n", "gold.txt")
 ONE = evalign.Text("Soup for six Chop two onions .\nYou can 't rush it .\n", "runs/one.txt")
@@ -52,17 +50,12 @@ def test_scores_in_markdown_and_latex():
     )
 
 
-def test_a_format_there_is_not():
-    with pytest.raises(CommandError, match="table, json, csv, markdown, latex, typst"):
-        render_scores(evalign.score(GOLD, ONE), "yaml")
-
-
 def test_undefined_is_a_dash_and_null():
     result = evalign.score([], [])
     assert percent(None) == "-"
     assert only_value(result.systems[0], "tokens") == "-"
-    assert json.loads(render_scores(result, "json"))["systems"][0]["scores"]["tokens"]["f1"] is None
-    assert "<tokens>,tokens,f1,\n" in render_scores(result, "csv")
+    assert scores_json(result)["systems"][0]["scores"]["tokens"]["f1"] is None
+    assert ["<tokens>", "tokens", "f1", ""] in long_table(result).rows
 
 
 def test_a_system_without_a_score_gains_nothing():

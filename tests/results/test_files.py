@@ -8,8 +8,6 @@ import pytest
 
 from evalign.files import write_json, write_whole
 
-pytestmark = pytest.mark.once
-
 
 def test_two_that_write_the_same_file_at_the_same_time(tmp_path, monkeypatch):
     path, replace = tmp_path / "run.json", Path.replace

@@ -4,8 +4,6 @@ import pytest
 
 import evalign
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture(scope="module")
 def result(examples):

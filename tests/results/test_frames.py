@@ -6,8 +6,6 @@ import pytest
 
 import evalign
 
-pytestmark = pytest.mark.once
-
 pd = pytest.importorskip("pandas")
 
 

@@ -10,12 +10,9 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics.registry import METRICS
-from evalign.results.averages import worst_value
 from evalign.results.ledger import Ledger, LedgerRule, join_ledgers
 from evalign.results.result import Parts, Result
-from evalign.results.system_result import NoEvidence, Score, SystemResult
-
-pytestmark = pytest.mark.once
+from evalign.results.system_result import NoEvidence, Score, SystemResult, worst_value
 
 FIELDS = {name: METRICS[name].fields for name in ("tokens", "upos", "pk")}
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from evalign.errors import CommandError
 from evalign.results.split import search_names
 
-pytestmark = [pytest.mark.issue(15), pytest.mark.once]
+pytestmark = pytest.mark.issue(15)
 SLOW = ["(a+)+$", "(a|aa)+$", "(a?a)+$", "(?:a*)*$", "(.*a){20}$", r"^(\w+\s?)*$"]
 NAME = "a" * 60 + "!"
 

@@ -11,8 +11,6 @@ import evalign
 from evalign.metrics.metric import label_metric
 from evalign.metrics.registry import METRICS, span_metric
 
-pytestmark = pytest.mark.once
-
 
 def send(value):
     return pickle.loads(pickle.dumps(value))

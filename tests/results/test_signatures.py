@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.results.signatures import join_signatures, shorten_signatures, split_signature
 
-pytestmark = [pytest.mark.issue(16), pytest.mark.once]
+pytestmark = pytest.mark.issue(16)
 
 GOLD, SYSTEM = [["a", "b", "c"]], [["a", "bc"]]
 

@@ -9,8 +9,6 @@ from evalign.metrics.errors.sentence_groups import NO_VALUE, GroupedCounts, find
 from evalign.results.evidence import SplitTables, groups_json, load_groups
 from evalign.results.split import guess_genres, split_names, without_folder
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize(
     ("names", "genres"),

@@ -190,7 +190,7 @@ def ask(failures="skip", evidence="keep", passages=5, systems=("one",), missing=
 
 
 def test_every_option_makes_a_difference():
-    assert set(OTHER) == set(OPTIONS)
+    assert set(OTHER) == set(OPTIONS), "tests/scoring/test_checkpoints.py: OTHER lacks an option"
     changed = [{name: value} for name, value in OTHER.items()]
     changed += [{"failures": "zero"}, {"evidence": "drop"}, {"passages": 6}, {"passages": None}]
     changed += [{"systems": ("two",)}, {"missing": ("gone",)}]

@@ -14,6 +14,7 @@ from evalign.reports.html.page import render_report
 from evalign.scoring.collection import Collection, Treebank, match_folders
 from evalign.significance.parts import assess_parts
 from evalign.significance.values import Resampling
+from metrics.test_judged import OFFICIAL
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once
@@ -395,12 +396,6 @@ def test_evidence_is_what_a_saved_result_keeps_or_nothing(run):
         for one, other in zip(kept[name].systems, dropped[name].systems, strict=True):
             for metric in one.scores:
                 assert np.array_equal(one[metric].units, other[metric].units)
-
-
-OFFICIAL = {
-    "tokens": "Tokens", "sentences": "Sentences", "words": "Words", "upos": "UPOS", "xpos": "XPOS", "ufeats": "UFeats",
-    "alltags": "AllTags", "lemmas": "Lemmas", "uas": "UAS", "las": "LAS", "clas": "CLAS", "mlas": "MLAS", "blex": "BLEX",
-}  # fmt: skip
 
 
 @pytest.mark.large

@@ -5,8 +5,6 @@ Fresh, saved, on real data.
 
 import json
 import pickle
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given, strategies as st
@@ -379,17 +377,6 @@ def test_fields_are_few_and_short():
     fields = make(gold, sentence("a")).unit_fields
     assert len(fields) == 49
     assert "long" not in fields
-
-
-def test_what_splits_results_is_not_loaded_before_a_result_is_split(examples):
-    code = (
-        "import evalign, sys; result = evalign.score(*sys.argv[1:]); "
-        "names = ('evalign.metrics.errors.sentence_groups', 'evalign.metrics.errors.label_errors', 'evalign.results.split'); "
-        "print(*(name for name in names if name in sys.modules)); print(len(result.split('document')))"
-    )
-    files = examples / "gold.conllu", examples / "second.conllu"
-    done = subprocess.run([sys.executable, "-c", code, *files], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["", "2"]
 
 
 def test_fields_are_sent_elsewhere_without_the_text():

@@ -9,20 +9,11 @@ from evalign.metrics.registry import METRICS
 from evalign.significance.assessment import assess
 from evalign.significance.values import BlockSizes, Difference, Interval, Resampling
 from oracles import resampling as oracle
-from resampled import make_result, make_score, random_rows, systems, tokens
-
-pytestmark = pytest.mark.once
+from resampled import make_result, make_score, near, random_rows, systems, tokens
 
 AVERAGES = ("micro", "document")
 FEW = Resampling(seed=7, resamples=25, confidence=0.9, test="bootstrap")
 SHUFFLED = Resampling(seed=7, resamples=25, confidence=0.9, test="randomization")
-
-
-def near(found, expected):
-    if found is None or expected is None:
-        assert found is expected
-    else:
-        assert found == pytest.approx(expected, rel=0, abs=1e-12)
 
 
 def headlines(score, seed, resamples):

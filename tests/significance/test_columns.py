@@ -5,8 +5,6 @@ from hypothesis import given, settings, strategies as st
 from evalign.significance.draws import ColumnSums, prepare_score, take_sums
 from resampled import make_score
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize(
     ("n_units", "n_columns", "most"), [(1, 1, 9), (700, 150, 9), (9000, 3, 9), (50, 70, 2**60 // 99)]

@@ -19,7 +19,7 @@ from evalign.significance.parts import assess_parts
 from evalign.significance.values import MOST_RESAMPLES, TESTS, BlockSizes, Resampling
 from resampled import make_result, make_score, random_rows, systems, tokens
 
-pytestmark = [pytest.mark.issue(15), pytest.mark.once]
+pytestmark = pytest.mark.issue(15)
 LAYER = METRICS["tokens"]
 
 

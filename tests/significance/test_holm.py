@@ -4,8 +4,6 @@ from hypothesis import given, strategies as st
 from evalign.significance.inference import adjust_p_values
 from oracles import resampling as oracle
 
-pytestmark = pytest.mark.once
-
 TABLE = [
     # by hand, m = number of tests: the k-th smallest times m - k + 1, never less than the one before, at most 1
     ("none", [], []),

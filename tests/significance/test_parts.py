@@ -12,20 +12,11 @@ from evalign.significance.assessment import assess
 from evalign.significance.parts import assess_parts
 from evalign.significance.values import Difference, Interval, Resampling
 from oracles import resampling as oracle
-from resampled import make_result, make_score, random_rows, systems, tokens
-
-pytestmark = pytest.mark.once
+from resampled import make_result, make_score, near, random_rows, systems, tokens
 
 LAYER = METRICS["tokens"]
 FEW = Resampling(seed=7, resamples=20, confidence=0.9, test="bootstrap")
 SHUFFLED = replace(FEW, test="randomization")
-
-
-def near(found, expected):
-    if found is None or expected is None:
-        assert found is expected
-    else:
-        assert found == pytest.approx(expected, rel=0, abs=1e-12)
 
 
 def two_parts(draw, average="micro"):

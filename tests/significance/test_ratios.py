@@ -7,8 +7,6 @@ import pytest
 from evalign.metrics.registry import METRICS
 from evalign.significance.inference import find_interval, ratios_of_rows
 
-pytestmark = pytest.mark.once
-
 
 def one_by_one(metric, rows):
     found = [metric.ratios(dict(zip(metric.fields, row, strict=True))) for row in rows.tolist()]

@@ -7,8 +7,6 @@ from evalign.significance.assessment import assess
 from evalign.significance.values import Resampling
 from resampled import random_rows, tokens
 
-pytestmark = pytest.mark.once
-
 stats = pytest.importorskip("scipy.stats")
 MANY = 4000
 

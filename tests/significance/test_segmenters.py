@@ -7,8 +7,6 @@ from evalign.significance.assessment import assess
 from evalign.significance.parts import assess_parts
 from evalign.significance.values import Resampling
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture(scope="module")
 def result(data):

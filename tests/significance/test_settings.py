@@ -5,8 +5,6 @@ import pytest
 
 from evalign import CommandError, Resampling
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize(
     ("settings", "found", "expected"),

@@ -4,8 +4,6 @@ import pytest
 from evalign.significance.draws import BOOTSTRAP, RANDOMIZATION, draw_resamples, draw_swaps, make_generator
 from oracles import resampling as oracle
 
-pytestmark = pytest.mark.once
-
 SIZES = [1, 2, 3, 63, 64, 65, 1000]
 
 

@@ -13,8 +13,6 @@ from runs import write
 from treebanks import broken_pairs, treebank_pairs
 from typology.samples import CAT, DOG, conllu, treebank
 
-pytestmark = pytest.mark.once
-
 LABELS = ["root", "nsubj", "det", "punct"]
 
 

@@ -6,9 +6,6 @@ from evalign.metrics.relations import OWN_RELATIONS, RELATION_CLASSES, find_vers
 from evalign.ud_labels import cut_relation
 from oracles import typology as oracle
 
-pytestmark = pytest.mark.once
-
-
 CONTENT_V1, FUNCTION_V1 = RELATION_CLASSES["v1"]["content"], RELATION_CLASSES["v1"]["function"]
 CONTENT_V2, FUNCTION_V2 = RELATION_CLASSES["v2"]["content"], RELATION_CLASSES["v2"]["function"]
 ONLY_V1, ONLY_V2 = OWN_RELATIONS["v1"], OWN_RELATIONS["v2"]

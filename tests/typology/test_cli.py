@@ -13,8 +13,6 @@ from evalign.metrics.relations import load_weights
 from evalign.wording import width_of
 from typology.samples import DOG, conllu
 
-pytestmark = pytest.mark.once
-
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
 EN, FI = "en_a-ud-test.conllu", "fi_b-ud-test.conllu"
 FORMATS = ("table", "json", "csv", "markdown", "latex")

@@ -11,12 +11,11 @@ from evalign.errors import CommandError, InputError
 from evalign.metrics.census import DocumentSize
 from evalign.results.result import Parts
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, compare
+from evalign.typology.options import ProfileOptions
 from evalign.typology.profiles import Profiles
-from evalign.typology.treebanks import ProfileOptions, TypeTokenRatio
+from evalign.typology.treebanks import TypeTokenRatio
 from oracles import typology as oracle
 from typology.samples import make_profile, make_result
-
-pytestmark = pytest.mark.once
 
 
 def result(gold, correct, of=100, content=(1, 2, 4), **options):

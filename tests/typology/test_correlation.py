@@ -8,8 +8,6 @@ from hypothesis import given, strategies as st
 from evalign.typology.correlation import correlate, correlate_ranks, rank, spread
 from oracles import typology as oracle
 
-pytestmark = pytest.mark.once
-
 numbers = st.floats(-1, 1, allow_subnormal=False).map(lambda x: round(x, 3))
 pairs = st.lists(st.tuples(numbers, numbers), max_size=12)
 wild = st.lists(st.tuples(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300)), max_size=5)

@@ -9,7 +9,7 @@ from evalign import Text, score
 from evalign.typology.cascades import find_cascades
 from evalign.typology.profiles import make_weights, profile
 
-pytestmark = [pytest.mark.large, pytest.mark.once]
+pytestmark = pytest.mark.large
 
 # spec/ud.md, section 6: weights from the gold file itself; content precision and recall, WLAS as recall.
 MEASURED = {

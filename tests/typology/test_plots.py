@@ -7,11 +7,10 @@ import pytest
 
 from evalign.errors import CommandError
 from evalign.typology.comparison import compare
+from evalign.typology.options import ProfileOptions
 from evalign.typology.profiles import Profiles
-from evalign.typology.treebanks import ProfileOptions, TypeTokenRatio
+from evalign.typology.treebanks import TypeTokenRatio
 from typology.samples import make_profile, make_result
-
-pytestmark = pytest.mark.once
 
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 

@@ -9,14 +9,13 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError, InputError
+from evalign.typology.options import ProfileOptions
 from evalign.typology.profiles import load_profiles, profile
-from evalign.typology.treebanks import ProfileOptions, file_stem, name_apart
+from evalign.typology.treebanks import file_stem, name_apart
 from oracles import dependencies, typology as oracle
 from oracles.words import strip_separators
 from treebanks import treebank_texts
 from typology.samples import CAT, CROSSED, DOG, conllu, treebank
-
-pytestmark = pytest.mark.once
 
 
 def one(*sentences, feats="_", **settings):
@@ -200,18 +199,20 @@ def test_other_files_are_no_profiles(tmp_path, saved):
 
 
 @pytest.mark.parametrize(
-    "settings",
+    ("settings", "words"),
     [
-        ProfileOptions(case="upper"),
-        ProfileOptions(chunk=0),
-        ProfileOptions(missing=2),
-        ProfileOptions(missing=math.nan),
-        ProfileOptions(share_of="x"),
-    ],  # type: ignore[arg-type]
+        ({"case": "upper"}, 'unknown value "upper" for case'),
+        ({"chunk": 0}, "chunks of 0 words"),
+        ({"chunk": 0.5}, "`chunk=` is of type float"),
+        ({"missing": 2}, "a missing relation counts 2"),
+        ({"missing": math.nan}, "a missing relation counts nan"),
+        ({"missing": "much"}, "`missing=` is of type str"),
+        ({"share_of": "x"}, 'unknown value "x" for share_of'),
+    ],
 )
-def test_wrong_settings_are_refused(settings):
-    with pytest.raises(CommandError):
-        profile(treebank(DOG), settings=settings)
+def test_wrong_settings_are_refused(settings, words):
+    with pytest.raises(CommandError, match=words):
+        ProfileOptions(**settings)
 
 
 def test_no_treebank_is_refused():

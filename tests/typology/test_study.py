@@ -16,13 +16,11 @@ from evalign.metrics.relations import load_weights
 from evalign.reports.study import STUDY_PAGE, make_study_files
 from evalign.typology.cascades import find_cascades
 from evalign.typology.comparison import compare
+from evalign.typology.options import ProfileOptions
 from evalign.typology.profiles import load_profiles, profile
-from evalign.typology.treebanks import ProfileOptions
 from evalign.typology.whole_study import study
 from runs import write
 from typology.samples import CAT, CROSSED, DOG, conllu
-
-pytestmark = pytest.mark.once
 
 WRONG = [DOG[0], ("dog", 4, "nsubj", "NOUN"), *DOG[2:]]
 TABLES = {"table1", "figure2", "figure3", "figure4", "table3", "figure5", "section7", "table5"}

@@ -10,8 +10,6 @@ from evalign.typology.treebanks import find_nonprojective, find_trees
 from oracles import dependencies, typology as oracle
 from treebanks import treebank_texts
 
-pytestmark = pytest.mark.once
-
 
 def sentences(*parents):
     cuts = np.cumsum([0, *map(len, parents)]).astype(np.int32)

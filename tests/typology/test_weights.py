@@ -11,8 +11,6 @@ from evalign.options import Weights
 from evalign.typology.profiles import make_weights, profile, save_weights
 from typology.samples import CAT, DOG, treebank
 
-pytestmark = pytest.mark.once
-
 
 def write(folder, value):
     path = folder / "weights.json"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from evalign.alignment.alignment import Alignment, PlacedDocument, RewrittenByList, RuleUse, count_equal_line
+from evalign.alignment.alignment import Alignment, PlacedDocument, RewrittenByList, count_equal_line
 from evalign.alignment.character_alignment import EQUAL, CharacterPath, align_characters
 from evalign.alignment.differences import count_as_read, count_differences
 from evalign.alignment.fold import FoldedLine, fold_document
@@ -50,26 +50,21 @@ def align_differing(
     return replace(alignment, rules=tuple(rule.name for rule in rules))
 
 
-class _NormalizedDocument(NamedTuple):
-    """A document as read (`original`) and as aligned (`document`), with what was done to it."""
-
-    original: Document
-    document: Document
-    rule_uses: tuple[RuleUse, ...]
-    excepted: RewrittenByList = RewrittenByList()
-
-
-_Pair: TypeAlias = tuple[_NormalizedDocument, _NormalizedDocument]
+_Pair: TypeAlias = tuple[PlacedDocument, PlacedDocument]
 _Folds: TypeAlias = tuple[FoldedLine, FoldedLine]
 
 
 def normalize_document(document: Document, rules: Sequence[Rule]) -> Document:
     """Return a document with its tokens rewritten by `rules`, the form that is aligned where lines differ."""
-    return _normalize(document, rules).document
+    return apply_rules(document, rules)[0]
 
 
-def _normalize(document: Document, rules: Sequence[Rule]) -> _NormalizedDocument:
-    return _NormalizedDocument(document, *apply_rules(document, rules))
+def _normalize(original: Document, rules: Sequence[Rule]) -> PlacedDocument:
+    """Return a document as read and as normalised by `rules`, in positions on the line as its places."""
+    document, uses = apply_rules(original, rules)
+    return PlacedDocument(
+        original, document, equal_places(document), rule_uses=uses, excepted=RewrittenByList()
+    )
 
 
 def _fold(sides: _Pair) -> _Folds:
@@ -117,11 +112,18 @@ def _rewrite(
             texts[number].update(one.tokens[number])
             words[number].update(one.words[number])
     gold, system = (
-        side._replace(document=document, rule_uses=(*side.rule_uses, use) if use else side.rule_uses, excepted=excepted)
-        for side, (document, excepted, use) in (
-            (side, rewrite_exceptions(side.document, texts[number], words[number])) for number, side in enumerate(sides)
+        replace(
+            side,
+            document=document,
+            places=equal_places(document),
+            rule_uses=(*side.rule_uses, *([use] if use else [])),
+            excepted=excepted,
         )
-    )  # fmt: skip
+        for side, (document, excepted, use) in (
+            (side, rewrite_exceptions(side.document, *rewritten_texts))
+            for side, *rewritten_texts in zip(sides, texts, words, strict=True)
+        )
+    )
     if folds is None or path is None or gold.document.line == system.document.line:
         return _place((gold, system), None, None)
     after = _fold((gold, system))
@@ -142,28 +144,21 @@ def _place(sides: _Pair, folds: _Folds | None, path: CharacterPath | None) -> Al
     """Build the alignment: places come from `path`, or are positions where the lines are equal."""
     gold, system = sides
     if folds is None or path is None:
-        left, right = (
-            PlacedDocument(side.original, side.document, equal_places(side.document), rule_uses=side.rule_uses, excepted=side.excepted)
-            for side in sides
-        )  # fmt: skip
         line = gold.document.line
-        as_read = count_as_read(gold[:2], system[:2], np.arange(len(line)))
-        return Alignment(left, right, len(line), count_equal_line(line, as_read))
+        as_read = count_as_read(gold, system, np.arange(len(line)))
+        return Alignment(gold, system, len(line), count_equal_line(line, as_read))
     placed = []
     for side, folded, lengths in zip(sides, folds, (path.gold, path.system), strict=True):
         characters = place_characters(lengths, path.places)
         placed.append(
-            PlacedDocument(
-                side.original,
-                side.document,
-                place_side(side.document, folded.cuts, characters),
-                characters,
-                folded.cuts,
-                count_equal_before(lengths, path.kinds == EQUAL),
-                side.rule_uses,
-                side.excepted,
+            replace(
+                side,
+                places=place_side(side.document, folded.cuts, characters),
+                characters=characters,
+                folded_cuts=folded.cuts,
+                equal_before=count_equal_before(lengths, path.kinds == EQUAL),
             )
         )
     tolerated, partners = count_differences(gold.document, system.document, *folds, path)
-    tolerated = tolerated._replace(as_read=count_as_read(gold[:2], system[:2], partners))
+    tolerated = tolerated._replace(as_read=count_as_read(gold, system, partners))
     return Alignment(placed[0], placed[1], int(path.places.sum()), tolerated)

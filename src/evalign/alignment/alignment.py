@@ -80,6 +80,11 @@ class PlacedDocument:
             return np.arange(len(self.document.line) + 1, dtype=np.int32)
         return self.folded_cuts
 
+    @property
+    def token_cuts(self) -> IntArray:
+        """Folded positions where tokens begin and end; one entry more than there are tokens."""
+        return self.cuts[self.document.cuts]
+
     def count_shared(self, stretches: Stretches) -> tuple[IntArray, IntArray]:
         """Count the folded characters of stretches of tokens.
 
@@ -306,7 +311,7 @@ class Alignment:
         # Equal characters come in the same order on both sides, so that their tokens can be read off in pairs.
         tokens, lengths = [], []
         for side, equal_before in ((gold, gold.equal_before), (system, system.equal_before)):
-            cuts = side.cuts[side.document.cuts]
+            cuts = side.token_cuts
             tokens.append(np.searchsorted(cuts, np.flatnonzero(np.diff(equal_before)), side="right") - 1)
             lengths.append(np.diff(cuts))
         new = np.flatnonzero((np.diff(tokens[0], prepend=-1) != 0) | (np.diff(tokens[1], prepend=-1) != 0))

@@ -27,6 +27,7 @@ A path whose differing text stands elsewhere as well (`kernels.look_up_cy`) is c
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from math import log2
 from typing import NamedTuple, TypeAlias
 
@@ -165,7 +166,7 @@ def align_characters(
 
 def find_slide_limit(window: int | None) -> int:
     """Return how far a one-sided stretch may slide: SLIDE_LIMIT characters, and never beyond `window`."""
-    return SLIDE_LIMIT if window is None else min(SLIDE_LIMIT, window)
+    return _within(window, SLIDE_LIMIT)
 
 
 def comes_later(one: IntArray, other: IntArray) -> bool:
@@ -202,13 +203,6 @@ def walk_characters(
     return PathWalker(first, second, window, find_ends=find_ends).walk()
 
 
-class _Target(NamedTuple):
-    """A point that the walk is to go to, and whether the path to it is kept without a doubt."""
-
-    point: _Point
-    is_trusted: bool
-
-
 class PathWalker:
     """A walk along the best path through two lines.
 
@@ -230,7 +224,9 @@ class PathWalker:
         self.chain: _LocalChain | None = None
         self.bounded: list[_Point] = []
         earned = self.earned = _earned_by_code(first.codes, second.codes)
-        left, right = _prepare(first, earned, -1), _reverse_columns(_prepare(second, earned, -2))
+        left, ahead = _prepare(first, earned, -1), _prepare(second, earned, -2)
+        # The kernel requires the second line in reverse order.
+        right = _Line(*(np.ascontiguousarray(column[::-1]) for column in ahead))  # type: ignore[arg-type]
         most = self.n + self.m + 1
         # np.empty takes address space, not memory, until it is written.
         self.pieces = np.empty(most, np.uint8), np.empty(most, np.int32), np.empty(most, np.int32)
@@ -263,12 +259,14 @@ class PathWalker:
     def walk(self) -> Walk:
         """Walk from the start of both lines to their ends, or to where nothing is found within the window."""
         finder = self.finder
-        targets = [_Target((self.n, self.m), is_trusted=False)]
+        targets = [(self.n, self.m)]
+        # Targets to which the path is kept without a doubt.
+        trusted: set[_Point] = set()
         i = j = 0
         lost = None
         while targets:
-            end, is_trusted = targets[-1]
-            status, i, j = finder.walk(i, j, *end, is_trusted)
+            end = targets[-1]
+            status, i, j = finder.walk(i, j, *end, end in trusted)
             waypoint: _Point | None = None
             while status == _CODES["DOUBTED"]:
                 p, q, i, j = finder.doubt()
@@ -288,13 +286,15 @@ class PathWalker:
                     targets.pop()
                 continue
             if status == _CODES["DOUBTED"]:
-                targets.append(_Target(waypoint, is_trusted=True))
+                targets.append(waypoint)
+                trusted.add(waypoint)
                 continue
             near = self._limit((i, j), end, None)
             finder.see(*near)
-            points = self._find_waypoints((i, j), near)
+            points = find_waypoints(*self._stretches((i, j), near))
             if points:
-                targets += [_Target(point, is_trusted) for point in reversed(points)]
+                targets += reversed(points)
+                trusted.update(points if end in trusted else ())
                 continue
             i, j = finder.keep_best()
             if near != end:
@@ -302,7 +302,7 @@ class PathWalker:
                 self._add_jumps((i, j), end)
                 break
             self._walk_back((i, j), end)
-            i, j = targets.pop().point
+            i, j = targets.pop()
         n_pieces, n_stands, n_ends, n_points = finder.count()
         kinds, ours, theirs = (column[:n_pieces] for column in self.pieces)
         pieces = np.stack([kinds, ours, theirs], axis=1, dtype=np.int32)
@@ -345,21 +345,15 @@ class PathWalker:
 
     def _search(self, start: _Point, end: _Point) -> tuple[Ints, Ints]:
         """Return the pieces of the chain between two points, and a point in the first seed of each."""
-        one, other = self._stretch(self.first, start[0], end[0]), self._stretch(self.second, start[1], end[1])
-        chain = _find_chain(one.codes, one.gains, other.codes, other.gains)
+        chain = _find_chain(*self._stretches(start, end))
         shift = np.array(start)
         return chain.pieces + np.append(shift, 0), chain.heads + shift
 
-    def _find_waypoints(self, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
-        """Find points between `start` and `end` that the path must go through (`find_waypoints`)."""
-        (i, j), (p, q) = start, end
-        if i == p or j == q:
-            return []
-        return find_waypoints(self._stretch(self.first, i, p), self._stretch(self.second, j, q))
-
-    def _stretch(self, line: FoldedLine, start: int, end: int) -> Stretch:
-        codes = line.codes[start:end]
-        return Stretch(start, codes, self.earned[codes], line.marks[start:end])
+    def _stretches(self, start: _Point, end: _Point) -> Iterator[Stretch]:
+        """Yield what lies between two points in the first and in the second line."""
+        for line, begin, stop in zip((self.first, self.second), start, end, strict=True):
+            codes = line.codes[begin:stop]
+            yield Stretch(begin, codes, self.earned[codes], line.marks[begin:stop])
 
     def _add_jumps(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """Append a jump over each line from `start` to `end`: all between these two points is one-sided."""
@@ -408,12 +402,6 @@ def _prepare(line: FoldedLine, earned: npt.NDArray[np.int16], nothing: int) -> _
     boundaries = np.flatnonzero(ranks)
     token_end[boundaries[:-1]] = np.minimum(pair[boundaries[1:]], SUBSTITUTED_PAIR)
     return _Line(before, gain, pair, _JUMP_MARKS[ranks], token_end)
-
-
-def _reverse_columns(line: _Line) -> _Line:
-    """Reverse all columns, as the kernel requires for the second line."""
-    before, gain, pair, jump, token_end = (np.ascontiguousarray(column[::-1]) for column in line)
-    return _Line(before, gain, pair, jump, token_end)  # type: ignore[arg-type]
 
 
 def _ranks(marks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -590,6 +578,10 @@ class Stretch(NamedTuple):
         token = np.cumsum(self.marks[: len(self.codes)] >= TOKEN_MARK)[letters]
         return letters[np.append(True, token[1:] != token[:-1])] if len(letters) else letters
 
+    def at(self, positions: Ints) -> Stretch:
+        """Return the stretch with only the characters at `positions`."""
+        return self._replace(codes=self.codes[positions], gains=self.gains[positions])
+
 
 def find_waypoints(first: Stretch, second: Stretch) -> list[_Point]:
     """Find points that the path is to go through, as (position in the first line, in the second), ascending.
@@ -598,13 +590,11 @@ def find_waypoints(first: Stretch, second: Stretch) -> list[_Point]:
     one side adds something to every token, as in `word_NN` or `| word |`. The path can then not be followed far
     from any of them, so that every MOST_TOKENS tokens there is one.
     """
-    points = _find_chain(first.codes, first.gains, second.codes, second.gains).waypoints()
+    points = _find_chain(first, second).waypoints()
     if not len(points):
-        one, other = first.heads, second.heads
-        points = _find_chain(
-            first.codes[one], first.gains[one], second.codes[other], second.gains[other]
-        ).waypoints(MOST_TOKENS)
-        points = np.stack([one[points[:, 0]], other[points[:, 1]]], axis=1)
+        heads, other_heads = first.heads, second.heads
+        points = _find_chain(first.at(heads), second.at(other_heads)).waypoints(MOST_TOKENS)
+        points = np.stack([heads[points[:, 0]], other_heads[points[:, 1]]], axis=1)
     return [(first.start + int(p), second.start + int(q)) for p, q in points]
 
 
@@ -652,30 +642,27 @@ def _fill_in(points: list[tuple[int, int]], seeds: Ints, most: int) -> list[tupl
     return filled
 
 
-def _find_chain(
-    first: IntArray, first_gains: npt.NDArray[np.int16], second: IntArray, second_gains: npt.NDArray[np.int16]
-) -> _SharedChain:
-    """Find the heaviest chain of stretches that occur once in each of two sequences of characters."""
+def _find_chain(first: Stretch, second: Stretch) -> _SharedChain:
+    """Find the heaviest chain of seeds, which occur once in the characters of each stretch."""
     no_points = np.zeros((0, 2), np.int64)
     nothing = _SharedChain(np.zeros((0, 3), np.int64), np.zeros(0, np.uint8), no_points, no_points, no_points)
-    if not len(first) or not len(second):
+    if not len(first.codes) or not len(second.codes):
         return nothing
-    area = log2(len(first)) + log2(len(second))
-    least = int(prices.BIT * (area + SEED_BITS))
-    p, ends, q = _find_seeds(first, first_gains, second, second_gains, least)
+    area = log2(len(first.codes)) + log2(len(second.codes))
+    p, ends, q = _find_seeds(first, second, int(prices.BIT * (area + SEED_BITS)))
     if not len(p):
         return nothing
     # Seeds on one diagonal that overlap, or have only equal characters between them, are one piece.
     order = np.argsort(((p - q) << 32) + p)
     p, ends, q = p[order], ends[order], q[order]
     joins = np.empty(len(p), np.uint8)
-    join_seeds(first, second, p, ends, q, joins)
+    join_seeds(first.codes, second.codes, p, ends, q, joins)
     heads = np.flatnonzero(joins == 0)
     tails = np.append(heads[1:], len(p)) - 1
     pieces = np.stack([p[heads], q[heads], ends[tails] - p[heads]], axis=1)
     order = np.argsort((pieces[:, 0] << 32) + pieces[:, 1])
     pieces, heads, tails = np.ascontiguousarray(pieces[order]), heads[order], tails[order]
-    bits = np.append(0, np.cumsum(first_gains, dtype=np.int64))
+    bits = np.append(0, np.cumsum(first.gains, dtype=np.int64))
     before = np.empty(len(pieces), np.int64)
     broken = np.empty(len(pieces), np.uint8)
     by_end = np.argsort(pieces[:, 0] + pieces[:, 2], kind="stable")
@@ -748,20 +735,14 @@ class _LocalChain(NamedTuple):
         return (i + offset, j + offset) if offset < length else None
 
 
-def _find_seeds(
-    first: IntArray,
-    first_gains: npt.NDArray[np.int16],
-    second: IntArray,
-    second_gains: npt.NDArray[np.int16],
-    least: int,
-) -> tuple[Ints, Ints, Ints]:
-    """Find stretches that occur once in each of two sequences of characters.
+def _find_seeds(first: Stretch, second: Stretch, least: int) -> tuple[Ints, Ints, Ints]:
+    """Find seeds, which occur once in the characters of each stretch.
 
-    A seed is the shortest stretch from its start that earns `least` or more. Returns starts and ends in
-    `first`, and starts in `second`.
+    A seed is the shortest sequence of characters from its start that earns `least` or more. Returns starts and
+    ends in `first`, and starts in `second`.
     """
-    keys, starts, ends = _unique_stretches(first, first_gains, least)
-    other_keys, other_starts, _ = _unique_stretches(second, second_gains, least)
+    keys, starts, ends = _unique_sequences(first, least)
+    other_keys, other_starts, _ = _unique_sequences(second, least)
     none = np.zeros(0, np.int64)
     if not len(keys) or not len(other_keys):
         return none, none, none
@@ -769,18 +750,17 @@ def _find_seeds(
     same = other_keys[at] == keys
     p, e, q = starts[same], ends[same], other_starts[at[same]]
     # Hashes may collide, so the first and the last character are compared.
-    true = (first[p] == second[q]) & (first[e - 1] == second[q + e - p - 1])
+    codes, other_codes = first.codes, second.codes
+    true = (codes[p] == other_codes[q]) & (codes[e - 1] == other_codes[q + e - p - 1])
     return p[true], e[true], q[true]
 
 
-def _unique_stretches(
-    codes: IntArray, gains: npt.NDArray[np.int16], least: int
-) -> tuple[npt.NDArray[np.uint64], Ints, Ints]:
-    """Find the stretches that occur once, each the shortest from its start that earns `least` or more.
+def _unique_sequences(stretch: Stretch, least: int) -> tuple[npt.NDArray[np.uint64], Ints, Ints]:
+    """Find sequences that occur once in a stretch, each the shortest from its start that earns `least` or more.
 
     Returns their hashes, ascending, and their starts and ends.
     """
-    bits = np.append(0, np.cumsum(gains, dtype=np.int64))
+    codes, bits = stretch.codes, np.append(0, np.cumsum(stretch.gains, dtype=np.int64))
     ends = np.searchsorted(bits, bits[:-1] + least)
     size = int(np.searchsorted(ends, len(codes), side="right"))
     ends = ends[:size]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.alignment import MOST_PLACES, AsRead, LineDifferences, RuleUse
+from evalign.alignment.alignment import MOST_PLACES, AsRead, LineDifferences, PlacedDocument, RuleUse
 from evalign.alignment.character_alignment import EQUAL, JUMP, CharacterPath
 from evalign.alignment.fold import FoldedLine, fold_aligned
 from evalign.document import Document, IntArray
@@ -73,8 +73,11 @@ def count_differences(
     partners = np.where((there >= 0) & (others == left.folded.originals), there, -1)
     has_other = np.zeros(len(system.line) + 1, bool)
     has_other[there] = True
+    # Characters that only one side has: in one-sided pieces, or a mark of a pair's letter without a partner.
+    one_sided, one_to_one = path.places == 0, _are_one_to_one(path)
     masks = [
-        _find_alone(side, path, paired) for side, paired in ((left, there >= 0), (right, has_other[:-1]))
+        one_sided[side.pieces] | (one_to_one[side.pieces] & side.is_mark & ~paired)
+        for side, paired in ((left, there >= 0), (right, has_other[:-1]))
     ]
     gold_alone, system_alone = map(np.flatnonzero, masks)
     rewritten = np.flatnonzero((partners < 0) & ~masks[0])
@@ -113,18 +116,6 @@ def _characters(document: Document, folded: FoldedLine, lengths: IntArray) -> _C
     positions = folded.cuts[:-1][letters]
     pieces = np.repeat(np.arange(len(lengths)), lengths)[positions]
     return _Characters(document, folded, letters, pieces, positions, starts)
-
-
-def _find_alone(
-    side: _Characters, path: CharacterPath, paired: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.bool_]:
-    """Return a mask of the characters that only one side has: in one-sided pieces, or a mark of a pair's letter.
-
-    `paired` is a mask of the characters that are paired one by one.
-    """
-    in_pair = _are_one_to_one(path)[side.pieces]
-    alone: npt.NDArray[np.bool_] = (path.places == 0)[side.pieces] | (in_pair & side.is_mark & ~paired)
-    return alone
 
 
 def _are_one_to_one(path: CharacterPath) -> npt.NDArray[np.bool_]:
@@ -221,18 +212,17 @@ def _substitutions(left: _Characters, right: _Characters, path: CharacterPath) -
     return substitutions
 
 
-def count_as_read(
-    gold: tuple[Document, Document], system: tuple[Document, Document], partners: npt.NDArray[np.int64]
-) -> AsRead:
+def count_as_read(gold: PlacedDocument, system: PlacedDocument, partners: npt.NDArray[np.int64]) -> AsRead:
     """Count gold's characters as read: those that the system has as well, made equal by a rule, and different.
 
-    `gold` and `system` are documents as read and as aligned, `partners` has per aligned gold character the
-    system character that is the same, or -1. Where both sides wrote the same and the same was done to both,
-    characters are identical, not made equal.
+    `partners` has per normalised gold character the system character that is the same, or -1. Where both sides
+    wrote the same and the same was done to both, characters are identical, not made equal.
     """
-    rewritten, rewritten_there = (list(_find_rewritten(*side)) for side in (gold, system))
+    rewritten, rewritten_there = (
+        list(_find_rewritten(side.original, side.document)) for side in (gold, system)
+    )
     by_place = {(each.start, each.end): each.text for each in rewritten_there}
-    by_rule = np.zeros(len(system[1].line) + 1, bool)
+    by_rule = np.zeros(len(system.document.line) + 1, bool)
     for start, end in by_place:
         by_rule[start:end] = True
     same = partners >= 0
@@ -246,7 +236,7 @@ def count_as_read(
             n_identical += len(each.text)
         elif place is not None or each.start == each.end:
             n_made_equal += len(each.text)
-    return AsRead(n_identical, n_made_equal, len(gold[0].line) - n_identical - n_made_equal)
+    return AsRead(n_identical, n_made_equal, len(gold.original.line) - n_identical - n_made_equal)
 
 
 class _Rewritten(NamedTuple):

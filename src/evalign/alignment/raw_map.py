@@ -401,7 +401,7 @@ def _find_characters(side: PlacedDocument, offsets: IntArray) -> tuple[IntArray,
 
 def _find_tokens(side: PlacedDocument, begins: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
     """Find where the tokens of a side begin and end in the raw text, given where its folded characters do."""
-    cuts = side.cuts[side.document.cuts]
+    cuts = side.token_cuts
     placed = np.flatnonzero(begins != NOWHERE)
     a, b = np.searchsorted(placed, cuts[:-1]), np.searchsorted(placed, cuts[1:]) - 1
     has_characters = b >= a
@@ -467,11 +467,11 @@ def share_out(document: PlacedDocument, raw: PlacedDocument, n_places: int) -> R
     here, facing = _find_stretches(places, n_places), _find_stretches(there, n_places)
     firsts = facing.heads[places]
     lasts = firsts + facing.counts[places]
-    tokens = np.repeat(np.arange(document.document.n_tokens), np.diff(_cuts(document)))
+    tokens = np.repeat(np.arange(document.document.n_tokens), np.diff(document.token_cuts))
     # Characters that share a place with others.
     rows = np.flatnonzero(here.counts[places] > 1)
     if len(rows):
-        shares, part = _divide(rows, places[rows], tokens[rows], np.diff(_cuts(document)), here, facing)
+        shares, part = _divide(rows, places[rows], tokens[rows], np.diff(document.token_cuts), here, facing)
         firsts[rows], lasts[rows] = (facing.heads[places[rows]] + column[part] for column in shares)
     return RawShares(firsts, lasts)
 
@@ -505,13 +505,8 @@ def _divide(
     return (before + share(starts), before + whole + share(starts + lengths)), part
 
 
-def _cuts(side: PlacedDocument) -> IntArray:
-    """Return where tokens begin and end among the folded characters."""
-    return side.cuts[side.document.cuts]
-
-
 def _places(side: PlacedDocument) -> IntArray:
-    return np.arange(int(_cuts(side)[-1])) if side.characters is None else side.characters.places
+    return np.arange(int(side.token_cuts[-1])) if side.characters is None else side.characters.places
 
 
 def _find_stretches(places: IntArray, n_places: int) -> _Stretches:

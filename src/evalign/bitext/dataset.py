@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,6 +80,11 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    @cached_property
+    def places(self) -> Mapping[int, int]:
+        """The index of each sentence by its number."""
+        return {number: k for k, number in enumerate(self.numbers)}
 
 
 def read_corpus(path: str | os.PathLike[str], language: str = "") -> Corpus:

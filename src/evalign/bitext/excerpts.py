@@ -6,7 +6,7 @@ As in Figure 1 of Zweigenbaum, Sharoff and Rapp (2018). `bitext_excerpts` is the
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from evalign.bitext.dataset import (
@@ -99,7 +99,10 @@ def bitext_excerpts(
     chosen = (
         _find_named(dataset, splits, wanted, progress) if ids else _draw_pairs(dataset, splits, number, seed)
     )
-    excerpts = [_cut(home, pair_ids, context) for home, pair_ids in chosen]
+    excerpts = [
+        PairExcerpt(split=home.name, sides=[_cut_side(home, id, context) for id in pair_ids])
+        for home, pair_ids in chosen
+    ]
     progress("looking where sentences come from")
     return _add_origins(dataset, excerpts)
 
@@ -114,19 +117,18 @@ class _Split:
         gold = read_gold(dataset, name)
         self.pairs = None if gold is None else [gold.ids(k) for k in range(len(gold))]
         self.planted = {id for both in self.pairs or () for id in both}
-        self._corpora: dict[str, tuple[Corpus, Mapping[int, int]]] = {}
+        self._corpora: dict[str, Corpus] = {}
 
-    def corpus(self, language: str) -> tuple[Corpus, Mapping[int, int]]:
-        """Return the corpus of a language, and the index in it of each sentence by number."""
+    def corpus(self, language: str) -> Corpus:
+        """Return the corpus of a language."""
         if language not in self._corpora:
-            corpus = self._dataset.corpus(self.name, language)
-            self._corpora[language] = corpus, {number: k for k, number in enumerate(corpus.numbers)}
+            self._corpora[language] = self._dataset.corpus(self.name, language)
         return self._corpora[language]
 
     def has(self, id: str) -> bool:
         """Return whether the sentence is in the split."""
         language, number = _split_id(id)
-        return number in self.corpus(language)[1]
+        return number in self.corpus(language).places
 
 
 def _split_id(id: str) -> tuple[str, int]:
@@ -190,17 +192,12 @@ def _find_named(
     return [(split, named) for (_, named), split in homes.items()]
 
 
-def _cut(split: _Split, ids: Iterable[str], context: int) -> PairExcerpt:
-    """Return sentences with the sentences around them, even if these belong to other documents."""
-    return PairExcerpt(split=split.name, sides=[_cut_side(split, id, context) for id in ids])
-
-
 def _cut_side(split: _Split, id: str, context: int) -> ExcerptSide:
     language, number = _split_id(id)
-    corpus, places = split.corpus(language)
-    if number not in places:
+    corpus = split.corpus(language)
+    if number not in corpus.places:
         raise InputError(Place(corpus.name), f"no sentence {id}, which gold names", "every id of gold")
-    middle = places[number]
+    middle = corpus.places[number]
     lines = []
     for k in range(max(0, middle - context), min(len(corpus), middle + context + 1)):
         line_id = format_id(language, corpus.numbers[k])

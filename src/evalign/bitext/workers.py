@@ -79,15 +79,19 @@ class FileSpan(NamedTuple):
     path: Path
     start: int
     end: int
+    shared: Path | None = None
+    """A folder that the process must see which reads the lines."""
 
     def read(self) -> list[str]:
-        """Read the lines, without their line ends."""
+        """Read the lines, without their line ends; raise `EngineError` if `shared` is not to be seen."""
+        if self.shared:
+            check_folder_visible(self.shared)
         with self.path.open("rb") as file:
             file.seek(self.start)
             return file.read(self.end - self.start).decode("utf-8").split("\n")[:-1]
 
 
-def cut_file(path: Path, size: int) -> Iterator[FileSpan]:
+def cut_file(path: Path, size: int, shared: Path | None = None) -> Iterator[FileSpan]:
     """Cut a file of lines into spans of about `size` bytes.
 
     Every line, also the last, must have a line end.
@@ -99,7 +103,7 @@ def cut_file(path: Path, size: int) -> Iterator[FileSpan]:
             file.seek(min(start + size, total) - 1)
             file.readline()
             end = file.tell()
-            yield FileSpan(path, start, end)
+            yield FileSpan(path, start, end, shared)
             start = end
 
 

@@ -9,7 +9,7 @@ import argparse
 import os
 
 from evalign.cli.command import Command, Option, check_standard_input, choice, group
-from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
+from evalign.cli.output import columns, emit, flag_of, output_format, show_report, use_color, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.shared_options import READING, output_options, read_options, systems_option
 from evalign.errors import CommandError, InputError
@@ -25,10 +25,6 @@ MIXED = {
     "gold_tokens": "gold sentences and tokens",
     "gold_tags": "gold sentences, tokens and tags",
 }
-
-
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -72,9 +68,9 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
     for name, input in MIXED.items():
         for path in getattr(arguments, name):
             if path != "-" and not is_url(path) and not os.path.exists(path):  # noqa: PTH110 - may hold a NUL
-                message = f"{_flag(name)} {path}: no such {kind}"
+                message = f"{flag_of(name)} {path}: no such {kind}"
                 expected = f"a {kind} with the system's output for {input}"
-                raise CommandError(message, expected, f"without one, leave {_flag(name)} out")
+                raise CommandError(message, expected, f"without one, leave {flag_of(name)} out")
 
 
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
@@ -109,7 +105,7 @@ def _load(arguments: argparse.Namespace) -> Parts:
         raise
     usual, given = ATTRIBUTE.make_parser().parse_args([arguments.gold]), read_options(arguments)
     if changed := [name for name in (*given, "raw") if getattr(arguments, name) != getattr(usual, name)]:
-        message = f"{_flag(changed[0])} with a saved run"
+        message = f"{flag_of(changed[0])} with a saved run"
         raise CommandError(
             message,
             "no option for reading files: the run was scored with its own",
@@ -183,7 +179,7 @@ ATTRIBUTE = Command(
         *group(
             "mixed runs (files; folders, or names of systems in a saved run, repeated)",
             *(
-                Option(_flag(name), f"the system's output for {input}", "FILE", action="append")
+                Option(flag_of(name), f"the system's output for {input}", "FILE", action="append")
                 for name, input in MIXED.items()
             ),
         ),

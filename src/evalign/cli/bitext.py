@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TypedDict
 
+from evalign.bitext.scoring.options import PairOptions
 from evalign.cli.command import Command, Option, check_standard_input, group
 from evalign.cli.output import (
     check_writable,
@@ -37,10 +37,12 @@ from evalign.cli.shared_options import (
     REPORT,
     BreakdownChoice,
     count,
+    declared_option,
     engine_of,
     folder_output,
     output_options,
     read_names,
+    read_setting,
     stay_below_option,
     systems_option,
 )
@@ -53,9 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from evalign.bitext.build.build import Built
     from evalign.bitext.dataset import DataSet
-    from evalign.bitext.mining.embeddings import Retrieval
     from evalign.bitext.mining.lexicon import Lexicon
     from evalign.engines.base import Engine
 
@@ -98,18 +98,13 @@ def run_build(arguments: argparse.Namespace) -> int:
             f"{arguments.output} is finished, from the same configuration and inputs: nothing to do",
             arguments,
         )
-    for line in _describe_sizes(built):
-        print(line)
-    tell(f"evalign bitext stats {arguments.output} shows more", arguments)
-    return 0
-
-
-def _describe_sizes(built: Built) -> list[str]:
-    """Return the lines of a table with a row for each split: sentences of both languages, gold pairs."""
     names = (built.dataset.first, built.dataset.second, "gold")
     rows = [(split, *(f"{counts[name]:,}" for name in names)) for split, counts in built.sizes.items()]
     table = Table(("", *names), rows)
-    return set_lines(table, table.width)
+    for line in set_lines(table, table.width):
+        print(line)
+    tell(f"evalign bitext stats {arguments.output} shows more", arguments)
+    return 0
 
 
 BUILD = Command(
@@ -146,13 +141,16 @@ BUILD = Command(
 def run_stats(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext stats`: read or compute the statistics, print them; or sample pairs for review."""
     format = output_format(arguments, FORMATS)
-    check_writable(arguments.review)
+    _check_review(arguments)
     _check_stats(arguments, format)
     from evalign.bitext.statistics.dataset_statistics import bitext_statistics
-    from evalign.reports.bitext import report_statistics
+    from evalign.bitext.statistics.native_pairs import read_reviewed
+    from evalign.reports.bitext import report_review, report_statistics
 
     if arguments.reviewed:
-        return _say_reviewed(arguments)
+        lines = report_review(read_reviewed(arguments.reviewed))
+        emit([f"{line}\n" for text in lines for line in fold(text, columns())], arguments)
+        return 0
     with ProgressLine(quiet=arguments.quiet) as progress:
         statistics = bitext_statistics(
             arguments.folder, arguments.pair, seed=arguments.seed, progress=progress
@@ -163,11 +161,16 @@ def run_stats(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check_stats(arguments: argparse.Namespace, format: str) -> None:
-    """Raise `CommandError` for options that exclude each other, or would replace a file of the data set."""
+def _check_review(arguments: argparse.Namespace) -> None:
+    """Raise an error if the file for reviewers cannot be written."""
     if arguments.review == "-":
         message = "--review -"
         raise CommandError(message, "a file, which people fill in: --review review.tsv")
+    check_writable(arguments.review)
+
+
+def _check_stats(arguments: argparse.Namespace, format: str) -> None:
+    """Raise `CommandError` for options that exclude each other, or would replace a file of the data set."""
     if arguments.reviewed and (arguments.review or format != "table"):
         other = "--review" if arguments.review else f"--format {format}"
         message = f"--reviewed with {other}"
@@ -186,15 +189,6 @@ def _write_review(arguments: argparse.Namespace, progress: ProgressLine) -> None
     write_whole(arguments.review, render_review(samples))
     progress.clear()
     tell(f"{arguments.review}: pairs to review: {sum(map(len, samples.values()))}", arguments)
-
-
-def _say_reviewed(arguments: argparse.Namespace) -> int:
-    from evalign.bitext.statistics.native_pairs import read_reviewed
-    from evalign.reports.bitext import report_review
-
-    lines = report_review(read_reviewed(arguments.reviewed))
-    emit([f"{line}\n" for text in lines for line in fold(text, columns())], arguments)
-    return 0
 
 
 STATS = Command(
@@ -295,7 +289,7 @@ SHOW = Command(
 
 def run_score(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext score`: score the files of pairs, print and save the result."""
-    from evalign.bitext.scoring.pair_scores import MOST_EXAMPLES, score_pairs
+    from evalign.bitext.scoring.pair_scores import score_pairs
 
     arguments.per, arguments.by, arguments.passages = "", [], None
     check_shown(arguments)
@@ -303,10 +297,7 @@ def run_score(arguments: argparse.Namespace) -> int:
     check_standard_input(arguments.gold, *systems, *training, arguments.reviewed)
     format = output_format(arguments, FORMATS)
     check_saved(arguments, format)
-    if arguments.review == "-":
-        msg = "--review -"
-        raise CommandError(msg, "a file, which people fill in: --review review.tsv")
-    check_writable(arguments.review)
+    _check_review(arguments)
     if arguments.review_size is not None and not arguments.review:
         msg = "--review-size without --review"
         raise CommandError(msg, "a file to write the sample to: --review review.tsv")
@@ -314,18 +305,17 @@ def run_score(arguments: argparse.Namespace) -> int:
         msg = "--split without --corpora"
         raise CommandError(msg, "the folder that has the corpora of the split")
     assessor = CommandAssessor(arguments, page=bool(arguments.report))
-    examples = MOST_EXAMPLES if arguments.review_size is None else arguments.review_size
     with assessor.progress as progress:
         result = score_pairs(
             arguments.gold,
             *systems,
             training=training,
             names=arguments.names,
-            recall_at=_numbers(arguments.recall_at),
+            recall_at=_numbers(arguments.recall_at or ""),
             corpora=arguments.corpora,
             split=arguments.split,
             reviewed=arguments.reviewed,
-            examples=examples,
+            examples=PairOptions.examples if arguments.review_size is None else arguments.review_size,
             progress=progress,
         )
 
@@ -369,16 +359,9 @@ SCORE = Command(
             nargs="+",
         ),
         ONLY._replace(help="print one number per system: pairs.f1"),
-        Option(
-            "--recall-at", "recall among the K best candidates of each first sentence", "K,...", default=""
-        ),
-        Option("--corpora", "the data set: unknown ids are refused, examples have their sentences", "DIR"),
-        Option(
-            "--split",
-            "the split that gold belongs to, where its file name does not say so",
-            "NAME",
-            default="",
-        ),
+        declared_option(PairOptions, "recall_at", "K,..."),
+        declared_option(PairOptions, "corpora", "DIR"),
+        declared_option(PairOptions, "split", "NAME"),
         *output_options(FORMATS, REPORT),
         *COMPARISON,
         ALL_PAIRS,
@@ -389,8 +372,8 @@ SCORE = Command(
                 "write a sample of false pairs to be looked at: y or n in the column parallel",
                 "FILE",
             ),
-            Option("--review-size", "how many of each system (default 50)", "N", count),
-            Option("--reviewed", "the sample filled in: precision is corrected by it", "FILE"),
+            declared_option(PairOptions, "examples")._replace(name="--review-size", default=None),
+            declared_option(PairOptions, "reviewed", "FILE"),
         ),
         *DRAWS,
     ),
@@ -406,23 +389,31 @@ def run_mine(arguments: argparse.Namespace) -> int:
     """Run `evalign bitext mine`: mine pairs, write them to files, print how many there are."""
     _check_mining(arguments)
     from evalign.bitext.dataset import open_dataset
-    from evalign.bitext.mining.mine import check_output_folder, mine_pairs, write_mined
+    from evalign.bitext.mining.mine import CANDIDATES, check_output_folder, mine_pairs, write_mined
 
     check_output_folder(arguments.output)
     dataset = open_dataset(arguments.folder, arguments.pair)
+    units = dict(
+        read_setting(text, "--unit", "a language and its unit: --unit cy=words") for text in arguments.unit
+    )
     warnings: list[str] = []
     with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
+        is_lexical = arguments.method == "lexical"
         mined = mine_pairs(
             arguments.folder,
             method=arguments.method,
             pair=dataset.pair,
             splits=arguments.split,
-            threshold=arguments.threshold,
+            lexicon=_read_lexicon(arguments, dataset, units, progress, engine) if is_lexical else (),
+            encoder=arguments.encoder,
+            candidates=CANDIDATES if arguments.candidates is None else arguments.candidates,
             neighbours=arguments.neighbours,
+            retrieval=arguments.retrieval or "max",
+            threshold=arguments.threshold,
+            units=units,
             progress=progress,
             warn=warnings.append,
             engine=engine,
-            **_mining_options(arguments, dataset, progress, engine),
         )
         written = write_mined(mined, arguments.output, pair=dataset.pair, method=arguments.method)
     warn(warnings, arguments)
@@ -433,32 +424,22 @@ def run_mine(arguments: argparse.Namespace) -> int:
     return 0
 
 
-class _MiningOptions(TypedDict, total=False):
-    """Keyword arguments of `mine_pairs` that belong to one method only."""
-
-    lexicon: Lexicon
-    candidates: int
-    units: Mapping[str, str]
-    encoder: str
-    retrieval: Retrieval
-
-
-def _mining_options(
-    arguments: argparse.Namespace, dataset: DataSet, progress: ProgressLine, engine: Engine
-) -> _MiningOptions:
-    if arguments.method == "embeddings":
-        return _MiningOptions(encoder=arguments.encoder, retrieval=arguments.retrieval or "max")
+def _read_lexicon(
+    arguments: argparse.Namespace,
+    dataset: DataSet,
+    units: Mapping[str, str],
+    progress: ProgressLine,
+    engine: Engine,
+) -> Lexicon:
     from evalign.bitext.mining.lexicon import read_lexicon, write_lexicon
-    from evalign.bitext.mining.mine import CANDIDATES, find_dataset_languages
+    from evalign.bitext.mining.mine import find_dataset_languages
 
-    units = dict(_read_unit(text) for text in arguments.unit)
-    languages = find_dataset_languages(dataset, units)
     files = [tuple(files) for files in arguments.lexicon]
+    languages = find_dataset_languages(dataset, units)
     lexicon = read_lexicon(files, languages, progress=progress, engine=engine)
     if arguments.save_lexicon:
         write_lexicon(arguments.save_lexicon, lexicon, (dataset.first, dataset.second))
-    candidates = CANDIDATES if arguments.candidates is None else arguments.candidates
-    return _MiningOptions(lexicon=lexicon, candidates=candidates, units=units)
+    return lexicon
 
 
 def _check_mining(arguments: argparse.Namespace) -> None:
@@ -492,14 +473,6 @@ def _check_saved_lexicon(arguments: argparse.Namespace) -> None:
     if saved.exists() and any(each.exists() and each.samefile(saved) for each in read):
         message = f'--save-lexicon "{saved}" would replace a file that is read'
         raise CommandError(message, "another file to write to")
-
-
-def _read_unit(text: str) -> tuple[str, str]:
-    language, _, unit = text.partition("=")
-    if not language or not unit:
-        message = f'--unit "{text}"'
-        raise CommandError(message, "a language and its unit: --unit cy=words")
-    return language, unit
 
 
 def _threshold(text: str) -> float:

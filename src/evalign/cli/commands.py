@@ -29,7 +29,10 @@ COMMANDS = {
 }
 
 # Modules of the commands that share one.
-MODULES = {"align": "diff", "errors": "diff", "udeval": "conll18", "cite": "explain"}
+MODULES = {
+    "align": "diff", "errors": "diff", "udeval": "conll18", "cite": "explain", "report": "convert",
+    "signature": "convert", "triples": "doctor",
+}  # fmt: skip
 
 # Commands that multiply large matrices or run a model: the others get on without numpy's threads.
 WITH_THREADS = ("bitext mine",)

@@ -108,7 +108,11 @@ def find_candidates(words: Sequence[str]) -> Candidates:
         return _find_values(taking, value, start)
     if is_flag:
         flags = {flag: option.help for option in options for flag in option.name.split() if flag[0] == "-"}
-        return Candidates({flag: _shorten(help) for flag, help in flags.items()})
+        # Only the first clause of the help.
+        clauses = {flag: re.split(r"; | \(", help)[0] for flag, help in flags.items()}
+        return Candidates(
+            {flag: textwrap.shorten(help, LONGEST_HELP, placeholder="…") for flag, help in clauses.items()}
+        )
     return _find_values([option for option in options if option.is_positional], current)
 
 
@@ -139,11 +143,6 @@ def _find_values(options: Sequence[Option], current: str, start: str = "") -> Ca
         files=any(map(FILES.search, metavars)),
         are_parts=is_list or any(name.endswith("=") for name in names),
     )
-
-
-def _shorten(help: str) -> str:
-    """Shorten the help of an option to its first clause, in at most `LONGEST_HELP` characters."""
-    return textwrap.shorten(re.split(r"; | \(", help)[0], LONGEST_HELP, placeholder="…")
 
 
 def _join_words(words: Sequence[str]) -> list[str]:

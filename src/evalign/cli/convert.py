@@ -1,4 +1,4 @@
-"""`evalign convert`: print a saved result as a table for a paper, a page, a spreadsheet or a program."""
+"""`evalign convert`, `report` and `signature`: a saved result in a format, as a page, and what its numbers depend on."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evalign.cli.command import Command, Option
-from evalign.cli.output import emit, output_format, warn
+from evalign.cli.output import check_writable, emit, output_format, show_report, tell, warn, write_error
 from evalign.cli.result_output import (
     CommandAssessor,
     check_available,
     check_shown,
-    load_result,
+    make_page,
     show_parts,
     show_result,
+    write_page,
 )
 from evalign.cli.shared_options import (
     ALL_PAIRS,
@@ -30,6 +31,7 @@ from evalign.cli.shared_options import (
     read_names,
 )
 from evalign.errors import CommandError, quote, suggest
+from evalign.files import tell_apart
 from evalign.metrics.metric import find_name
 
 TYPE_CHECKING = False
@@ -43,13 +45,13 @@ PAPER = ("markdown", "latex", "typst")
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign convert`: load the saved result, print it."""
-    from evalign.results.result import Result
+    from evalign.results.result import Result, load_saved
 
     check_shown(arguments)
     breakdowns = read_breakdowns(arguments)
     format = output_format(arguments, FORMATS)
     metrics = _metrics(arguments)
-    saved = load_result(arguments.result)
+    saved = load_saved(arguments.result)
     if not isinstance(saved, Result):
         return _convert_parts(saved, format, arguments, breakdowns, metrics)
     return _convert(_choose(saved, metrics), format, arguments, breakdowns)
@@ -159,4 +161,124 @@ CONVERT = Command(
     "LaTeX needs the package booktabs. Of several systems the best is in bold; with --paired, * and ** mark differences "
     "from the first that are significant at 0.05 and 0.01, after Holm's correction. Without --layout, Markdown, LaTeX and "
     "Typst have a row per system where there are several, all else a row per metric.",
+)
+
+
+# report: a saved result as a page for the browser.
+
+
+def run_report(arguments: argparse.Namespace) -> int:
+    """Run `evalign report`: load the saved result, render the page, write it."""
+    from evalign.results.result import Result, load_saved
+
+    breakdowns = read_breakdowns(arguments)
+    target = _target(arguments.result, arguments.output, is_opened=arguments.open)
+    assessor = CommandAssessor(arguments, page=True)
+    with assessor.progress as progress:
+        progress(f"reading {arguments.result}")
+        saved = load_saved(arguments.result)
+    splits: list[Parts] = []
+    if isinstance(saved, Result):
+        splits = breakdowns.split(saved)
+    else:
+        breakdowns.refuse_parts(saved)
+    page = make_page(saved, assessor, passages=None, splits=splits, title=arguments.title)
+    write_page(page, target)
+    if target != "-":
+        tell(f"the report is in {target}", arguments)
+    if arguments.open and not _open_page(target):
+        # Written even with --quiet: the user waits for a window that will not open.
+        write_error(f"no browser could be opened; open {target} yourself")
+    return 0
+
+
+def _open_page(target: str) -> bool:
+    """Open a written page in the browser; False if no browser can be opened."""
+    import webbrowser
+    from pathlib import Path
+
+    try:
+        return webbrowser.open(Path(target).resolve().as_uri())
+    except (OSError, webbrowser.Error):
+        return False
+
+
+def _target(result: str, output: str | None, *, is_opened: bool) -> str:
+    """Choose the file of the page: `output`, else the name of `result` with .html.
+
+    Raises an error if this file cannot be written or is the result itself, and for --open with a page on
+    standard output.
+    """
+    from pathlib import Path
+
+    target = str(Path(result).with_suffix(".html")) if output is None else output
+    if target == "-" and is_opened:
+        message = "--open with a page on standard output"
+        raise CommandError(message, "a file to open", "name one: -o report.html")
+    check_writable(target)
+    if target != "-" and Path(target).exists() and Path(target).resolve() == Path(result).resolve():
+        message = f'"{target}" is the result itself'
+        raise CommandError(message, "another file to write to", "name one: -o report.html")
+    return target
+
+
+REPORT = Command(
+    "report",
+    (
+        "evalign report run.json -o report.html",
+        'evalign report run.json --title "Segmenters on EWT" --resamples 10000',
+        "evalign report run.json --open",
+        "evalign report run.json --by length",
+    ),
+    "Write a saved result as one HTML file: scores with intervals and tests, passages with errors, documents, confusions, "
+    "loss by stage, what was tolerated. It needs no network and no program but a browser.",
+    (
+        RESULT._replace(
+            help="a saved result, or a saved run over several treebanks: evalign score ... -o run.json"
+        ),
+        Option(
+            "-o --output",
+            "where to write the page (default: the result's name with .html); - is standard output",
+            "FILE",
+        ),
+        Option("--open", "open the page in the browser"),
+        Option("--title", "title of the page", "TEXT", default=""),
+        *BREAKDOWNS,
+        Option("-q --quiet", "do not say where the page was written"),
+        *COMPARISON,
+        *DRAWS,
+    ),
+    run_report,
+    "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps 300 of each "
+    "system, chosen over the kinds of errors, or at most as many as --passages says; the page says how many there are.",
+)
+
+
+# signature: what the numbers of a saved result depend on.
+
+SIGNATURE_FORMATS = ("table", "json", "csv", "markdown")
+
+
+def run_signature(arguments: argparse.Namespace) -> int:
+    """Run `evalign signature`: load the saved result and print the signature of each system."""
+    from evalign.reports.signatures import report_signatures
+    from evalign.results.result import Result, load_saved
+
+    format = output_format(arguments, SIGNATURE_FORMATS)
+    saved = load_saved(arguments.result)
+    systems = saved.systems if isinstance(saved, Result) else saved.micro().systems
+    show_report(
+        report_signatures(systems, tell_apart([system.name for system in systems])), arguments, format
+    )
+    return 0
+
+
+SIGNATURE = Command(
+    "signature",
+    ("evalign signature run.json",),
+    "Say which numbers a saved result has: the short signature, as tables show it, and the long one that it is the hash "
+    "of, with every part in words. Scores with other signatures are other measurements.",
+    (RESULT, *output_options(SIGNATURE_FORMATS, warns=False)),
+    run_signature,
+    "Save a result first: evalign score GOLD SYSTEM... -o run.json.",
 )

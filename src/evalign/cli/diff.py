@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain, islice
 
 from evalign.cli.command import Command, Option, check_standard_input, pick
@@ -18,6 +18,7 @@ from evalign.cli.shared_options import (
     read_options,
 )
 from evalign.errors import CommandError, quote, suggest
+from evalign.wording import join_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,15 +100,9 @@ def run(arguments: argparse.Namespace) -> int:
     first = next(pieces, "")
     if not first:
         of = f" of kind {' or '.join(kinds)}" if kinds else ""
-        tell(f"no differences{of} in {_either(metrics)}", arguments)
+        tell(f"no differences{of} in {join_words(metrics, 'or')}", arguments)
     emit(chain([first], pieces), arguments)
     return 0
-
-
-def _either(names: Sequence[str]) -> str:
-    """Join names with commas and a final "or": "sentences, tokens or tags"."""
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:

@@ -78,7 +78,9 @@ def main(arguments: list[str]) -> int:
         write_error(b"evalign: interrupted\n")
         return 130
     except _UnwritableError as error:
-        _drop_output()
+        from evalign.cli.streams import drop_output
+
+        drop_output(sys.stdout)
         if isinstance(error.__cause__, BrokenPipeError):  # the reader went away (evalign evalb ... | head)
             return 0
         write_error(b"evalign: standard output cannot be written (%s)\n" % os.fsencode(str(error)))
@@ -231,11 +233,3 @@ class _Output:
             raise _UnwritableError(error.strerror or "") from error
         self.pieces.clear()
         self.size = 0
-
-
-def _drop_output() -> None:
-    """Send buffered output to the null device, so that Python does not fail to flush it at exit."""
-    try:  # noqa: SIM105 - contextlib would be imported for it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError, AttributeError):  # closed from the start
-        pass

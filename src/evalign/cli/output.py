@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from evalign.errors import Call, CommandError, InputError, Option, Place, quote_word
+from evalign.errors import Call, CommandError, InputError, Parameter, Place, quote_word
 from evalign.wording import printable, printable_lines, width_of
 
 TYPE_CHECKING = False
@@ -194,23 +194,24 @@ def _write_message(head: str, text: str, kind: str = "", place: str = "") -> Non
     sys.stderr.write(shape_message(head, text, kind=kind, columns=width, color=color, place=place))
 
 
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+def flag_of(parameter: str) -> str:
+    """Return the option of the command line for a parameter: --gold-format for gold_format."""
+    return f"--{parameter.replace('_', '-')}"
 
 
-def spell_flags(piece: Option | Call) -> str:
+def spell_flags(piece: Parameter | Call) -> str:
     """Write an option or a call of a message as what to type.
 
-    >>> from evalign.errors import Call, Option
-    >>> spell_flags(Option("gold_format", "plain")), spell_flags(Option("stream", value=True))
+    >>> from evalign.errors import Call, Parameter
+    >>> spell_flags(Parameter("gold_format", "plain")), spell_flags(Parameter("stream", value=True))
     ('--gold-format plain', '--stream')
     >>> spell_flags(Call("evalign.triples('<b>', raw=TEXT)", "evalign triples <> <raw> TEXT", "'<b>'"))
     "evalign triples '<b>' --raw TEXT"
     """
     if isinstance(piece, Call):
-        return re.sub(r"<(\w*)>", lambda match: _flag(match[1]) if match[1] else piece.data, piece.command)
+        return re.sub(r"<(\w*)>", lambda match: flag_of(match[1]) if match[1] else piece.data, piece.command)
     name, value, placeholder = piece
-    flag = _flag(name)
+    flag = flag_of(name)
     word = placeholder if value is None or value is True else quote_word(str(value))
     return f"{flag} {word}" if word else flag
 

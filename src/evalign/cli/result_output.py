@@ -102,13 +102,6 @@ def check_shown(arguments: argparse.Namespace) -> None:
                 raise CommandError(msg, "one of the two", "--only prints one number for each system")
 
 
-def load_result(path: str) -> Result | Parts:
-    """Load a saved result; its messages name flags, whether the command line or Python saved it."""
-    from evalign.results.result import load_saved
-
-    return load_saved(path)
-
-
 # Tables on standard output or in a file.
 
 
@@ -174,7 +167,19 @@ def show_result(
     elif format == "csv":
         text = _csv(result, split, breakdowns, assessor)
     else:
-        text = _tables(result, split, format, arguments, breakdowns, assessor, layout)
+        from evalign.reports.scores import render_scores
+
+        text = render_scores(
+            result,
+            format,
+            layout=layout,
+            per=breakdowns.per,
+            assessed=assessor.of(result),
+            # Parts have tables of their own in either layout.
+            sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
+            columns=columns(),
+            color=use_color(arguments),
+        )
     emit([text], arguments, is_data=format in DATA)
     return split
 
@@ -215,33 +220,6 @@ def _shows_counts(
 
     warn(describe_uncounted(list_uncounted(result, metrics)), arguments)
     return True
-
-
-def _tables(
-    result: Result,
-    split: Sequence[Parts],
-    format: str,
-    arguments: argparse.Namespace,
-    breakdowns: BreakdownChoice,
-    assessor: CommandAssessor,
-    layout: str,
-) -> str:
-    """Render `result` as tables for people, followed by the tables of its parts."""
-    if layout == "systems":
-        from evalign.reports.scores import render_systems as render_tables
-    else:
-        from evalign.reports.scores import render_scores as render_tables
-
-    return render_tables(
-        result,
-        format,
-        per=breakdowns.per,
-        assessed=assessor.of(result),
-        # Parts have tables of their own in either layout.
-        sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
-        columns=columns(),
-        color=use_color(arguments),
-    )
 
 
 def _render_parts(

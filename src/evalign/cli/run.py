@@ -11,14 +11,13 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from importlib import import_module
 from typing import TextIO, cast
 
 from evalign.cli.command import Command, Option
 from evalign.cli.commands import COMMANDS, GROUPS, MODULES, WITH_THREADS
 from evalign.cli.output import spell_flags, write_error
-from evalign.cli.streams import Messages
+from evalign.cli.streams import Messages, drop_output
 from evalign.errors import CommandError, EvalignError, InputError, quote, spell_with, suggest
 from evalign.wording import printable
 
@@ -66,7 +65,7 @@ def run_command(name: str, arguments: list[str]) -> int:
 
 def _run_safely(name: str, arguments: list[str]) -> int:
     try:
-        status = _run(name, arguments)
+        status = _run_command(name, arguments) if name in COMMANDS else _refuse(name)
         sys.stdout.flush()
     except EvalignError as error:
         place = str(error.place) if isinstance(error, InputError) else ""
@@ -80,7 +79,7 @@ def _run_safely(name: str, arguments: list[str]) -> int:
         return 130
     except BrokenPipeError:
         # The reader went away (evalign ... | head).
-        _drop_output()
+        drop_output(sys.stdout)
         return 0
     except OSError as error:
         if error.filename is not None:  # a file, not standard output
@@ -88,7 +87,7 @@ def _run_safely(name: str, arguments: list[str]) -> int:
             problem = f"{path}: {error.strerror or error}"
             write_error(f"{problem}\n  expected a file or folder that can be used", place=path)
             return 1
-        _drop_output()
+        drop_output(sys.stdout)
         write_error(
             f"standard output cannot be written ({error.strerror})\n"
             "  expected room for it\n"
@@ -96,12 +95,6 @@ def _run_safely(name: str, arguments: list[str]) -> int:
         )
         return 1
     return status
-
-
-def _run(name: str, arguments: list[str]) -> int:
-    if name not in COMMANDS:
-        return _refuse(name)
-    return _run_command(name, arguments)
 
 
 def _run_command(name: str, arguments: list[str]) -> int:
@@ -131,7 +124,7 @@ def _run_parsed(command: Command, parsed: argparse.Namespace) -> int:
 
     With --fail-on-warning, status 0 becomes 1 if the command warned of anything.
     """
-    _check_written(parsed)
+    _check_outputs(parsed)
     status = _run_limited(command, parsed)
     n_warnings = getattr(parsed, "n_warnings", 0)
     if status or not n_warnings or not getattr(parsed, "fail_on_warning", False):
@@ -155,12 +148,6 @@ def _run_limited(command: Command, parsed: argparse.Namespace) -> int:
 
 
 # An output must not overwrite an input: a result in place of gold would be an unexpected loss.
-
-
-def _check_written(parsed: object) -> None:
-    """Do the check of `_check_outputs` if the command was told to write any file."""
-    if any(getattr(parsed, name, None) for name in ("output", "report", "review")):
-        _check_outputs(parsed)
 
 
 def _check_outputs(arguments: object) -> None:
@@ -204,14 +191,10 @@ def check_outside(folder: str, *paths: str | None) -> None:
 def _refuse(name: str) -> int:
     advice = "to list them: evalign --help"
     error = CommandError(
-        f"unknown command {quote(name)}", *suggest(name, COMMANDS, advice, show=_show_command)
+        f"unknown command {quote(name)}", *suggest(name, COMMANDS, advice, show="evalign {}".format)
     )
     write_error(str(error))
     return error.exit_status
-
-
-def _show_command(name: str) -> str:
-    return f"evalign {name}"
 
 
 def _use_utf8() -> None:
@@ -222,9 +205,3 @@ def _use_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-
-
-def _drop_output() -> None:
-    """Send buffered output to the null device, so that Python does not fail to flush it at exit."""
-    with suppress(OSError, ValueError):  # it may have been closed from the start
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

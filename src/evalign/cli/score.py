@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from evalign.cli.command import Command, check_standard_input, pick
-from evalign.cli.output import output_format, tell, warn
+from evalign.cli.output import flag_of, output_format, tell, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
     CommandAssessor,
@@ -48,7 +48,6 @@ from evalign.cli.shared_options import (
 )
 from evalign.errors import CommandError
 from evalign.options import OptionKeywords
-from evalign.wording import describe_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,7 +158,7 @@ def _is_collection(arguments: argparse.Namespace) -> bool:
         return True
     for name in ("failures", "keep", "stay_below"):
         if getattr(arguments, name) is not None:
-            message = f"--{name.replace('_', '-')} {getattr(arguments, name)} without a folder or a manifest"
+            message = f"{flag_of(name)} {getattr(arguments, name)} without a folder or a manifest"
             advice = "evalign score GOLD_DIR SYSTEM_DIR..."
             raise CommandError(message, "folders of gold and of systems", advice)
     return False
@@ -203,8 +202,12 @@ def _show_parts(
     `folder`, if given, holds finished treebanks for resuming and is removed as soon as the results are
     written.
     """
-    failures = _describe_failures(parts)
-    warn([*parts.warnings, *failures, *_other_warnings(parts)], arguments)
+    from evalign.reports.parts import describe_failures
+
+    failures = describe_failures(parts)
+    # Each text once, of however many treebanks.
+    others = dict.fromkeys(warning for result in parts.results.values() for warning in result.warnings)
+    warn([*parts.warnings, *failures, *others], arguments)
     if saves_result(arguments, format):
         save(parts, arguments, assessor)
         arguments.output, format = None, "table"
@@ -299,22 +302,8 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
     }
     for name, advice in advised.items():
         if getattr(arguments, name, None):
-            message = f"--{name.replace('_', '-')} with folders or a manifest"
+            message = f"{flag_of(name)} with folders or a manifest"
             raise CommandError(message, "a file of gold and a file of each system", advice)
-
-
-def _describe_failures(parts: Parts) -> list[str]:
-
-    return [
-        describe_failure(system, part, reason)
-        for number, system in enumerate(parts.systems)
-        for part, reason in parts.failed(number).items()
-    ]
-
-
-def _other_warnings(parts: Parts) -> list[str]:
-    """List the warnings of all treebanks, each text once."""
-    return list(dict.fromkeys(warning for result in parts.results.values() for warning in result.warnings))
 
 
 SCORE = Command(

@@ -9,15 +9,19 @@ import argparse
 import math
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple
+from dataclasses import fields
+from functools import partial
+from typing import Literal, NamedTuple, TypeVar
 
 from evalign.cli.command import RAW, Option, group, pick
 from evalign.errors import CommandError, quote
-from evalign.options import OPTIONS, OptionKeywords, pick_options
+from evalign.options import OPTIONS, OptionKeywords, ScoreOptions, pick_options
 from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from evalign.engines.base import Engine
     from evalign.results.result import Parts, Result
     from evalign.significance.values import Resampling
@@ -32,7 +36,10 @@ ALL = "all"
 COUNTS = "counts"
 # Headings of options that several declarations share.
 WORK, SINGLE = "where the work is done", "single metrics"
+READ, TREES = "reading and alignment", "trees in brackets"
 LAYOUTS = ("systems", "metrics", COUNTS)
+
+OptionsT = TypeVar("OptionsT", bound="DataclassInstance")
 
 
 def read_names(text: str) -> tuple[str, ...]:
@@ -40,12 +47,34 @@ def read_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
 
-def count(text: str) -> int:
-    """Read an integer from 0 up as the value of an option; raises `ArgumentTypeError` for other text."""
-    if not text.isascii() or not text.isdigit():
-        msg = f"{text!r} is not a number from 0 up"
+def read_setting(text: str, flag: str, expected: str) -> tuple[str, str]:
+    """Split NAME=VALUE, a value of the option `flag`; raise `CommandError` if it has no name or no value."""
+    name, _, value = text.partition("=")
+    if not name or not value:
+        message = f'{flag} "{text}"'
+        raise CommandError(message, expected)
+    return name, value
+
+
+def count(text: str, least: int = 0) -> int:
+    """Read an integer from `least` up as the value of an option; raises `ArgumentTypeError` for other text."""
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < least:
+        msg = f"{text!r} is not a number from {least} up"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
+
+
+def share(text: str) -> float:
+    """Read a number from 0 to 1 as the value of an option; raises `ArgumentTypeError` for other text."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        near = f"; did you mean {value / 100:g}?" if 1 < value <= 100 else ""
+        message = f"{text!r} is not a number from 0 to 1{near}"
+        raise argparse.ArgumentTypeError(message)
+    return value
 
 
 def _window(text: str) -> int:
@@ -234,18 +263,22 @@ def _name_presets() -> Iterable[str]:
     return PRESETS
 
 
-def scoring_option(
-    name: str, metavar: str | None = None, names: Callable[[], Iterable[str]] | None = None
+def declared_option(
+    options: type[DataclassInstance],
+    name: str,
+    metavar: str | None = None,
+    names: Callable[[], Iterable[str]] | None = None,
 ) -> Option:
-    """Declare an option of `evalign.score` as its field of `ScoreOptions` says; the flag is the name."""
-    declared = OPTIONS[name]
-    default, choices = declared.default, declared.metadata.get("choices")
-    help = declared.metadata["help"]
+    """Declare an option as the field `name` of the dataclass `options` says; the flag is the name."""
+    declared = {each.name: each for each in fields(options)}[name]
+    default, choices, help = declared.default, declared.metadata.get("choices"), declared.metadata["help"]
     flag = "--" + name.replace("_", "-")
     if isinstance(default, bool):
         return Option(flag, help)
-    if isinstance(default, int):
-        return Option(flag, help, metavar or "N", int, default=default)
+    if isinstance(default, (int, float)):
+        least = declared.metadata.get("least", 0)
+        kind, usual = (partial(count, least=least), "N") if isinstance(default, int) else (share, "X")
+        return Option(flag, help, metavar or usual, kind, default=default)
     if name.endswith("_format"):
         choices = FILE_FORMATS
         help += f": {', '.join(FILE_FORMATS)}" if name == "gold_format" else ""
@@ -257,6 +290,16 @@ def scoring_option(
         choices=choices,
         default=None if default == () else default,
         names=names,
+    )
+
+
+scoring_option = partial(declared_option, ScoreOptions)
+
+
+def read_declared(options: type[OptionsT], arguments: argparse.Namespace) -> OptionsT:
+    """Make the dataclass `options` of those of its fields that a command has."""
+    return options(
+        **{each.name: getattr(arguments, each.name) for each in fields(options) if each.name in arguments}
     )
 
 
@@ -275,7 +318,7 @@ SCORING = (
         ),
     ),
     *group(
-        "reading and alignment",
+        READ,
         scoring_option("gold_format", "NAME"),
         scoring_option("system_format", "NAME"),
         Option(
@@ -296,7 +339,7 @@ SCORING = (
         scoring_option("layer", "NAME"),
     ),
     *group(
-        "trees in brackets",
+        TREES,
         scoring_option("preset", "NAME|FILE", _name_presets),
         scoring_option("empty"),
         scoring_option("punctuation"),
@@ -310,19 +353,11 @@ SCORING = (
 )
 # An option that has no place above stands behind them.
 SCORING += group(SINGLE, *(scoring_option(name) for name in OPTIONS if not pick(SCORING, name)))
-READING = pick(
-    SCORING,
-    "gold_format",
-    "system_format",
-    "raw",
-    "normalize",
-    "exceptions",
-    "credit_exceptions",
-    "strict",
-    "match",
-    "preset",
-    "empty",
-    "punctuation",
+# Those of every command that reads and aligns two files.
+READING = tuple(
+    option
+    for option in SCORING
+    if option.group in (READ, TREES) and option.parameter not in ("split_spaces", "strategy", "layer")
 )
 
 
@@ -398,10 +433,9 @@ class BreakdownChoice(NamedTuple):
         if not self.by:
             return self
         from evalign.metrics.errors.breakdowns import BREAKDOWNS
-        from evalign.results.split import LABEL_BREAKDOWNS
+        from evalign.results.split import LABEL_BREAKDOWNS, find_labels
 
-        kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
-        first = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), LABEL_BREAKDOWNS[0])
+        first = find_labels(result.systems) or LABEL_BREAKDOWNS[0]
         labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
         others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
         return BreakdownChoice(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))

@@ -43,6 +43,14 @@ def print_text(text: str) -> int:
     return 0
 
 
+def drop_output(stream: TextIO) -> None:
+    """Send what `stream` still buffers to the null device, because Python would fail to flush it at exit."""
+    with suppress(OSError, ValueError, AttributeError):  # it may have been closed from the start
+        target = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(target, stream.fileno())
+        os.close(target)
+
+
 class ClosedOutput(io.TextIOBase):
     """Stand-in for a standard output that was closed when the process began."""
 
@@ -81,15 +89,8 @@ class Messages:
         try:
             return write()
         except (OSError, ValueError):  # ValueError: it has been closed
-            self._silence()
+            drop_output(self._stream)
             return None
-
-    def _silence(self) -> None:
-        """Send what is still buffered to the null device: Python would fail to flush it at exit."""
-        with suppress(OSError, ValueError):
-            target = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(target, self._stream.fileno())
-            os.close(target)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._stream, name)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path, PurePath
+from typing import get_args
 
 from evalign.cli.command import Command, Option, check_standard_input, choice, group, pick
 from evalign.cli.output import columns, output_format, show_report, tell, warn
@@ -17,21 +19,22 @@ from evalign.cli.progress import ProgressLine
 from evalign.cli.run import make_group
 from evalign.cli.shared_options import (
     ENGINE,
-    count,
+    declared_option,
     engine_of,
     folder_output,
     output_options,
+    read_declared,
     read_names,
+    read_setting,
     systems_option,
 )
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import write_whole
+from evalign.typology.options import Criteria, ProfileOptions, RootHeads, Variance
 from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.options import Weights
-    from evalign.typology.judgements import RunAgreements
     from evalign.typology.profiles import Profiles
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -43,19 +46,6 @@ WEIGHT_FORMATS = ("json", *(format for format in FORMATS if format != "json"))
 # Options that these commands share.
 
 
-def share(text: str) -> float:
-    """Read a number from 0 to 1 as the value of an option; raises `ArgumentTypeError` for other text."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        near = f"; did you mean {value / 100:g}?" if 1 < value <= 100 else ""
-        message = f"{text!r} is not a number from 0 to 1{near}"
-        raise argparse.ArgumentTypeError(message)
-    return value
-
-
 OPEN = "choices that the paper leaves open"
 TREEBANKS = Option(
     "treebanks",
@@ -63,69 +53,25 @@ TREEBANKS = Option(
     "TREEBANK",
     nargs="+",
 )
-VARIANCE = choice(
-    "--variance", "over n treebanks, or over n - 1 (default population)", ("population", "sample")
-)
-PROFILE_OPTIONS = group(
-    OPEN,
-    choice(
-        "--case",
-        "whether forms that differ in case are different words (default: they are)",
-        ("keep", "lower"),
-    ),
-    choice(
-        "--vocabulary",
-        "WDE: whose distinct forms bound the entropy (default: all of the treebank)",
-        ("treebank", "relation"),
-    ),
-    Option(
-        "--missing",
-        "averaged WDE: the value of a relation that a treebank does not have (default 0.5)",
-        "X",
-        share,
-        default=0.5,
-    ),
-    Option("--chunk", "STTR: words per chunk (default 1000)", "N", count, default=1000),
-    choice(
-        "--last-chunk",
-        "STTR: whether a last chunk that is not full counts (default: it does not)",
-        ("drop", "keep"),
-    ),
-    choice(
-        "--sttr-without",
-        "STTR: leave out words whose UPOS is PUNCT, whose relation is punct, or none (default upos)",
-        ("upos", "relation", "nothing"),
-    ),
-    choice(
-        "--share-of",
-        "shares: of all relations, of all but punct, of content and function (default all)",
-        ("all", "no-punct", "classes"),
-    ),
-    choice(
-        "--relations",
-        "classes of UD version 1 or 2 (default: of the version that the labels show)",
-        ("auto", "v1", "v2"),
-    ),
-)
+VARIANCE = choice("--variance", "over n treebanks, or over n - 1 (default population)", get_args(Variance))
+PROFILING = group(OPEN, *(declared_option(ProfileOptions, each.name) for each in fields(ProfileOptions)))
 ROOT_HEADS = choice(
     "--root-heads",
     "a word that the system makes a root has no head that is attached: what it counts as (default wrong)",
-    ("wrong", "left-out", "right"),
+    get_args(RootHeads),
 )
 
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
-    """Profile the treebanks of the command line."""
+    """Profile the treebanks of the command line, and print warnings about them."""
     from evalign.typology.profiles import profile
-    from evalign.typology.treebanks import ProfileOptions
 
     check_standard_input(*arguments.treebanks)
-    options = {name: getattr(arguments, name) for name in ProfileOptions._fields if hasattr(arguments, name)}
-    progress = ProgressLine(quiet=arguments.quiet)
-    try:
-        return profile(*arguments.treebanks, settings=ProfileOptions(**options), progress=progress)
-    finally:
-        progress.clear()
+    settings = read_declared(ProfileOptions, arguments)
+    with ProgressLine(quiet=arguments.quiet) as progress:
+        profiles = profile(*arguments.treebanks, settings=settings, progress=progress)
+    warn(profiles.warnings, arguments)
+    return profiles
 
 
 # Pictures.
@@ -144,12 +90,18 @@ def plot_options(figures: Mapping[str, str]) -> tuple[Option, ...]:
     )
 
 
+def _read_some(flag: str, text: str, choices: Collection[str]) -> tuple[str, ...]:
+    """Read a list of some of `choices`; raise `CommandError` for another name, and for none."""
+    names = read_names(text)
+    if not names or set(names) - set(choices):
+        message = f'{flag} "{text}"'
+        raise CommandError(message, f"some of {', '.join(choices)}")
+    return names
+
+
 def check_plot(arguments: argparse.Namespace, figures: Mapping[str, str]) -> None:
     """Raise an error if the picture cannot be drawn or written. To be called before the work begins."""
-    chosen = read_names(arguments.figure)
-    if not chosen or set(chosen) - set(figures):
-        message = f'--figure "{arguments.figure}"'
-        raise CommandError(message, f"some of {', '.join(figures)}")
+    _read_some("--figure", arguments.figure, figures)
     if arguments.plot is None:
         return
     kind = _picture_kind(arguments.plot)
@@ -185,7 +137,6 @@ def run_profile(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, FORMATS)
     check_plot(arguments, PROFILE_FIGURES)
     profiles = read_profiles(arguments)
-    warn(profiles.warnings, arguments)
     from evalign.reports.typology import report_profiles
 
     show_report(report_profiles(profiles, each=arguments.each, columns=columns()), arguments, format)
@@ -209,7 +160,7 @@ PROFILE = Command(
         Option("--each", "show the WDE of each treebank, not only the average"),
         *output_options(FORMATS),
         *plot_options(PROFILE_FIGURES),
-        *PROFILE_OPTIONS,
+        *PROFILING,
     ),
     run_profile,
 )
@@ -222,7 +173,6 @@ def run_weights(arguments: argparse.Namespace) -> int:
     """Run `evalign typology weights`: profile the treebanks, write their weights."""
     format = output_format(arguments, WEIGHT_FORMATS)
     profiles = read_profiles(arguments)
-    warn(profiles.warnings, arguments)
     from evalign.reports.typology import report_weights
 
     show_report(report_weights(profiles), arguments, format)
@@ -239,7 +189,7 @@ WEIGHTS = Command(
     (
         TREEBANKS,
         *output_options(WEIGHT_FORMATS),
-        *pick(PROFILE_OPTIONS, "case", "vocabulary", "missing", "relations"),
+        *pick(PROFILING, "case", "vocabulary", "missing", "relations"),
     ),
     run_weights,
 )
@@ -312,32 +262,18 @@ COMPARE = Command(
 def run_select(arguments: argparse.Namespace) -> int:
     """Run `evalign typology select`: profile the treebanks, choose some, print them."""
     format = output_format(arguments, FORMATS)
-    languages = dict(_language(text) for text in arguments.language)
+    expected = "a treebank and its language: --language my_treebank=fi"
+    languages = dict(read_setting(text, "--language", expected) for text in arguments.language)
     profiles = read_profiles(arguments)
-    warn(profiles.warnings, arguments)
     from evalign.reports.typology import report_selection
-    from evalign.typology.selection import Criteria, select
+    from evalign.typology.selection import select
 
-    criteria = Criteria(
-        arguments.features,
-        arguments.least_tokens,
-        arguments.most_nonprojective,
-        arguments.per_language,
-        arguments.least_featured,
-    )
+    criteria = read_declared(Criteria, arguments)
     selection = select(profiles, criteria, prefer=read_names(arguments.prefer), languages=languages)
     advice = "; --prefer NAME takes another"
     warn([f"{warning}{advice}" for warning in selection.warnings], arguments)
     show_report(report_selection(selection), arguments, format)
     return 0
-
-
-def _language(text: str) -> tuple[str, str]:
-    name, _, language = text.partition("=")
-    if not name or not language:
-        message = f'--language "{text}"'
-        raise CommandError(message, "a treebank and its language: --language my_treebank=fi")
-    return name, language
 
 
 SELECT = Command(
@@ -352,28 +288,11 @@ SELECT = Command(
         *output_options(FORMATS),
         *group(
             "what a treebank must be like (defaults are the paper's, but for features)",
-            choice("--features", "whether words must have features (default needed)", ("needed", "ignored")),
-            Option(
-                "--least-featured",
-                "at least this share of words with features (default 0.05: of treebanks without morphology up to 2 % have "
-                "some, of others 12 % and more; 0: any word)",
-                "X",
-                share,
-                default=0.05,
-            ),
-            Option("--least-tokens", "at least N tokens (default 30000)", "N", count, default=30_000),
-            Option(
-                "--most-nonprojective",
-                "less than this share of non-projective trees (default 0.25)",
-                "X",
-                share,
-                default=0.25,
-            ),
-            choice(
-                "--per-language",
-                "of each language only the largest, or all (default largest)",
-                ("largest", "all"),
-            ),
+            declared_option(Criteria, "features"),
+            declared_option(Criteria, "least_featured"),
+            declared_option(Criteria, "least_tokens"),
+            declared_option(Criteria, "most_nonprojective"),
+            declared_option(Criteria, "per_language"),
             Option(
                 "--prefer",
                 "treebanks that were corrected by hand: they are taken before larger ones",
@@ -399,7 +318,8 @@ def run_judge(arguments: argparse.Namespace) -> int:
     """Run `evalign typology judge`: score each sentence, print how far scores and judgements agree."""
     from evalign.metrics.relations import load_weights
     from evalign.reports.typology import report_agreements, report_run_agreements
-    from evalign.typology.judgements import judge
+    from evalign.results.result import load_saved
+    from evalign.typology.judgements import judge, judge_run
     from evalign.typology.treebanks import is_folder
 
     check_standard_input(arguments.judgements, arguments.gold, *arguments.systems, arguments.weights)
@@ -408,35 +328,25 @@ def run_judge(arguments: argparse.Namespace) -> int:
         message = "no system was judged"
         raise CommandError(message, "gold and at least two systems, or a saved run: RUN.json")
     weights = load_weights(arguments.weights) if arguments.weights else None
-    if not arguments.systems or is_folder(arguments.gold):
-        agreements_by_treebank = _judge_run(arguments, weights)
-        warn(agreements_by_treebank.warnings, arguments)
-        show_report(report_run_agreements(agreements_by_treebank), arguments, format)
+    if arguments.systems and not is_folder(arguments.gold):
+        agreements = judge(
+            arguments.judgements, arguments.gold, *arguments.systems, weights=weights, names=arguments.names
+        )
+        warn(agreements.warnings, arguments)
+        show_report(report_agreements(agreements), arguments, format)
         return 0
-    agreements = judge(
-        arguments.judgements, arguments.gold, *arguments.systems, weights=weights, names=arguments.names
-    )
-    warn(agreements.warnings, arguments)
-    show_report(report_agreements(agreements), arguments, format)
-    return 0
-
-
-def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgreements:
-    """Compute agreement by treebank, for folders or a saved run."""
-    from evalign.results.result import load_saved
-    from evalign.typology.judgements import judge_run
-
-    if not arguments.systems:
-        return judge_run(arguments.judgements, load_saved(arguments.gold), weights=weights)
     with ProgressLine(quiet=arguments.quiet) as progress:
-        return judge_run(
+        by_treebank = judge_run(
             arguments.judgements,
-            arguments.gold,
+            arguments.gold if arguments.systems else load_saved(arguments.gold),
             *arguments.systems,
             weights=weights,
             names=arguments.names,
             progress=progress,
         )
+    warn(by_treebank.warnings, arguments)
+    show_report(report_run_agreements(by_treebank), arguments, format)
+    return 0
 
 
 JUDGE = Command(
@@ -516,7 +426,7 @@ CASCADES = Command(
             nargs="+",
         ),
         *output_options(FORMATS),
-        *pick(PROFILE_OPTIONS, "relations"),
+        *pick(PROFILING, "relations"),
         *group(OPEN, ROOT_HEADS),
     ),
     run_cascades,
@@ -530,16 +440,12 @@ def run_study(arguments: argparse.Namespace) -> int:
     """Run `evalign typology study`: make all tables and figures, write them to a folder with a page."""
     from evalign.metrics.relations import load_weights
     from evalign.reports.study import STUDY_PAGE, make_study_files
-    from evalign.typology.treebanks import ProfileOptions
     from evalign.typology.whole_study import study
 
-    kinds = read_names(arguments.pictures)
-    if not kinds or set(kinds) - set(PICTURES):
-        message = f'--pictures "{arguments.pictures}"'
-        raise CommandError(message, f"some of {', '.join(PICTURES)}")
+    kinds = _read_some("--pictures", arguments.pictures, PICTURES)
     _check_study_folder(arguments)
     weights = load_weights(arguments.weights) if arguments.weights else None
-    settings = ProfileOptions(**{name: getattr(arguments, name) for name in ProfileOptions._fields})
+    settings = read_declared(ProfileOptions, arguments)
     with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         studied = study(
             arguments.gold,
@@ -589,6 +495,8 @@ def _write_study(output: Path, files: Mapping[str, str | bytes]) -> None:
         for name, content in files.items():
             write_whole(output / name, content)
         return
+    from shutil import rmtree
+
     target = output.resolve()
     scratch = target.with_name(f".evalign-{os.urandom(8).hex()}.part")
     try:
@@ -600,10 +508,7 @@ def _write_study(output: Path, files: Mapping[str, str | bytes]) -> None:
         place = Place(os.fspath(output))
         raise InputError(place, f"cannot be written ({error.strerror or error})", "a folder") from None
     finally:
-        for left in scratch.iterdir() if scratch.is_dir() else ():
-            left.unlink()
-        if scratch.is_dir():
-            scratch.rmdir()
+        rmtree(scratch, ignore_errors=True)
 
 
 STUDY = Command(
@@ -630,7 +535,7 @@ STUDY = Command(
             ),
         ),
         *ENGINE,
-        *PROFILE_OPTIONS,
+        *PROFILING,
         *group(OPEN, VARIANCE, ROOT_HEADS),
     ),
     run_study,

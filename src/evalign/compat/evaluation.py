@@ -130,27 +130,19 @@ def _sentence_cuts(treebank: ScriptTreebank) -> memoryview:
     return cuts
 
 
-class _Stretch(NamedTuple):
-    """Indices of the words of both sides that are paired by their forms.
-
-    The words are those of one of the smallest stretches of text that contain multiword tokens and cut no
-    multiword token of either side.
-    """
-
-    gold: range
-    system: range
-
-
 def _pair_words(gold: ScriptTreebank, system: ScriptTreebank) -> memoryview:
-    """Pair the words of both sides. Returns for each gold word the index of its system word, or -1."""
+    """Pair the words of both sides. Returns for each gold word the index of its system word, or -1.
+
+    Words are paired by their forms in stretches: the smallest that contain multiword tokens and cut no multiword
+    token of either side.
+    """
     partners = ints(gold.n_words)
     rows = int_rows(gold.n_words + system.n_words + 1, 4)
     n = walk_words(*_word_spans(gold), *_word_spans(system), partners, rows)
     if n:
-        stretches = [_Stretch(range(rows[k, 0], rows[k, 1]), range(rows[k, 2], rows[k, 3])) for k in range(n)]
         numbers: dict[str, int] = {}
-        gold_forms = _number_forms(gold, [stretch.gold for stretch in stretches], numbers)
-        system_forms = _number_forms(system, [stretch.system for stretch in stretches], numbers)
+        gold_forms = _number_forms(gold, [range(rows[k, 0], rows[k, 1]) for k in range(n)], numbers)
+        system_forms = _number_forms(system, [range(rows[k, 2], rows[k, 3]) for k in range(n)], numbers)
         pair_stretches(gold_forms, system_forms, rows, n, partners)
     return partners
 

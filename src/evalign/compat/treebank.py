@@ -135,7 +135,16 @@ def read_treebank(content: Content, script: Script) -> ScriptTreebank:
     if not _is_suspect(content, script):
         treebank = _read(content, content.data, script, is_checked=False)
     if treebank is None:
-        treebank = _read(content, _plain_form(content, script), script, is_checked=True)
+        # Imported here because few files need it and it takes time to load.
+        from evalign.readers.official import canonical
+
+        data = canonical(
+            content,
+            script.dialect,
+            multiple_roots_okay=script.multiple_roots_okay,
+            no_empty_nodes=script.no_empty_nodes,
+        )
+        treebank = _read(content, data, script, is_checked=True)
     if treebank is None:
         words, expected = "this cannot be read", "CoNLL-U as the script reads it"
         raise refusal(script.dialect, Place(content.name), words, expected=expected)
@@ -152,18 +161,6 @@ def _is_suspect(content: Content, script: Script) -> bool:
     from evalign.readers.empty_nodes import has_empty_nodes
 
     return has_empty_nodes(content.data)
-
-
-def _plain_form(content: Content, script: Script) -> bytes:
-    # Imported here because few files need it and it takes time to load.
-    from evalign.readers.official import canonical
-
-    return canonical(
-        content,
-        script.dialect,
-        multiple_roots_okay=script.multiple_roots_okay,
-        no_empty_nodes=script.no_empty_nodes,
-    )
 
 
 def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) -> ScriptTreebank | None:

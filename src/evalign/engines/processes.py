@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from queue import Empty, SimpleQueue
-from typing import IO, NoReturn, Protocol, TypeVar, cast, final
+from typing import IO, NoReturn, TypeAlias, TypeVar, cast, final
 
 from evalign.engines.worker import (
     ITEMS_PER_WORKER,
@@ -50,18 +50,7 @@ _BOOT = "import sys; sys.path[:] = {path}; from evalign.engines.worker import wo
 _starting = threading.RLock()
 
 
-class Process(Protocol):
-    """The part of `subprocess.Popen` that is used here; `_Forked` does the same for forked processes."""
-
-    @property
-    def pid(self) -> int:
-        """Process id."""
-
-    def kill(self) -> None:
-        """Kill the process."""
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Wait for the process to end; return its exit status, negative if a signal killed it."""
+Process: TypeAlias = "subprocess.Popen[bytes] | _Forked"
 
 
 @final
@@ -210,7 +199,7 @@ def _work(asking: tuple[int, int], answering: tuple[int, int]) -> NoReturn:
 
 @final
 class _Forked:
-    """A forked process with the interface of `Process`."""
+    """A forked process with the interface of `subprocess.Popen`, as far as a `Worker` uses it."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid

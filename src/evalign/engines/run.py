@@ -45,20 +45,16 @@ def open_engine(given: EngineInput = None, *, progress: Progress = no_progress) 
     if given is None or isinstance(given, SerialEngine):
         return given or SerialEngine()
     if isinstance(given, int):
-        return _open_processes(given)
+        if check_jobs(given) == 1:
+            return SerialEngine()
+        from evalign.engines.processes import ProcessEngine
+
+        return ProcessEngine(given)
     if isinstance(given, str) or (hasattr(given, "submit") and hasattr(given, "scheduler_info")):
         from evalign.engines.dask_engine import DaskEngine
 
         return DaskEngine(cast("str | DaskClient", given), progress=progress)
     return BorrowedEngine(given)
-
-
-def _open_processes(n_workers: int) -> Engine:
-    if check_jobs(n_workers) == 1:
-        return SerialEngine()
-    from evalign.engines.processes import ProcessEngine
-
-    return ProcessEngine(n_workers)
 
 
 def count_cores() -> int:

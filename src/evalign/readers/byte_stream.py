@@ -14,7 +14,7 @@ import stat
 import sys
 from collections.abc import Callable
 from itertools import islice
-from typing import IO, Protocol, Self, TypeGuard
+from typing import IO, Self, TypeAlias, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, find_nearest, quote, show_name
 from evalign.readers.compression import MAGIC_BYTES, Decompressor, find_compression
@@ -44,30 +44,8 @@ _LONGEST_NAME = 255
 _MOST_NAMES = 10_000
 
 
-class ByteFile(Protocol):
-    """A file open to read bytes from. All its members raise `InputError` on failure."""
-
-    @property
-    def name(self) -> str:
-        """The name that messages show."""
-
-    @property
-    def path(self) -> str:
-        """A path or URL that leads to the file from any working folder; "" if there is none."""
-
-    @property
-    def can_seek(self) -> bool:
-        """Whether others can read parts of the file by its `path`."""
-
-    @property
-    def size(self) -> int:
-        """Size in bytes; 0 if it is unknown before the file is read."""
-
-    def read(self, most: int) -> bytes:
-        """Read the next bytes: at most `most`, none at the end."""
-
-    def close(self) -> None:
-        """Close the file, or let go of it if somebody else closes it."""
+# A file open to read bytes from. All its members raise `InputError` on failure.
+ByteFile: TypeAlias = "LocalFile | OpenFile | RemoteFile"
 
 
 class LocalFile:
@@ -357,6 +335,7 @@ class OpenFile:
 
     path = ""
     can_seek = False
+    # Unknown before the file is read.
     size = 0
 
     def __init__(self, name: str, file: IO[str] | IO[bytes] | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from evalign.errors import InputError, Place, advise_install
 
@@ -41,21 +41,19 @@ class _Member(Protocol):
         """Feed `data` and return at most `max_length` bytes (any number if negative)."""
 
 
-class _Codec(NamedTuple):
-    """A compression format: how data begins, and how to decompress it."""
-
-    magic: re.Pattern[bytes]
-    begin: Callable[[int], _Member]
-    """Starts a member; the argument is the memory it may take, 0 for any amount."""
-    errors: Callable[[], tuple[type[Exception], ...]]
-    """Returns the exceptions that damaged data raises."""
-    step: int = _STEP
-    """Compressed bytes to feed at a time, so that the output of one step stays small."""
+# How data of each kind begins. "BZh" alone may begin a text, so the block header behind it is checked too. zstd
+# may begin with a skippable frame.
+_BEGINNINGS = {
+    "gzip": re.compile(rb"\x1f\x8b"),
+    "bzip2": re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
+    "xz": re.compile(rb"\xfd7zXZ\x00"),
+    "zstd": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
+}
 
 
 def find_compression(data: bytes) -> str:
     """Return gzip, bzip2, xz or zstd if `data` begins as such data does, else ""."""
-    return next((name for name, codec in _CODECS.items() if codec.magic.match(data)), "")
+    return next((kind for kind, beginning in _BEGINNINGS.items() if beginning.match(data)), "")
 
 
 class Decompressor:
@@ -68,13 +66,13 @@ class Decompressor:
 
     def __init__(self, name: str, kind: str, read: Callable[[int], bytes], *, memory_limit: int = 0) -> None:
         self._name, self._kind, self._read, self._memory_limit = name, kind, read, memory_limit
-        self._codec = codec = _CODECS[kind]
+        # Compressed bytes to feed at a time, so that the output of one step stays small.
+        self._step = _SMALL_STEP if kind == "zstd" and sys.version_info < (3, 14) else _STEP
         try:
-            self._member = codec.begin(memory_limit)
+            self._member, self._errors = _begin(kind, memory_limit)
         except ImportError:
             expected = "a package that reads it"
             raise InputError(Place(name), f"{kind} data", expected, advise_install("zstd")) from None
-        self._errors = codec.errors()
         self._ready = memoryview(b"")
 
     def read(self, size: int) -> bytes:
@@ -100,17 +98,17 @@ class Decompressor:
         """
         member = self._member
         if not member.eof:
-            packed = self._read(self._codec.step) if member.needs_input else b""
+            packed = self._read(self._step) if member.needs_input else b""
             if member.needs_input and not packed:
                 raise self._refuse(_EARLY)
             return packed
         packed = member.unused_data.lstrip(b"\0")
         while not packed:
-            stored = self._read(self._codec.step)
+            stored = self._read(self._step)
             if not stored:
                 return None
             packed = stored.lstrip(b"\0")
-        self._member = self._codec.begin(self._memory_limit)
+        self._member, _ = _begin(self._kind, self._memory_limit)
         return packed
 
     def _refuse(self, reason: str) -> InputError:
@@ -126,7 +124,7 @@ class Decompressor:
 class _GzipMember:
     """Decompresses one member of gzip data. zlib keeps input not yet consumed in `unconsumed_tail`."""
 
-    def __init__(self, _memory_limit: int) -> None:
+    def __init__(self) -> None:
         import zlib
 
         self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
@@ -174,63 +172,29 @@ class _ZstdFrame:
         return self._inner.decompress(data)
 
 
-def _begin_bz2(_memory_limit: int) -> _Member:
-    import bz2
+def _begin(kind: str, memory_limit: int) -> tuple[_Member, tuple[type[Exception], ...]]:
+    """Begin to decompress a member, in any amount of memory if the limit is 0.
 
-    return bz2.BZ2Decompressor()
+    Returns also the exceptions that damaged data raises. Raises `ImportError` if a package is missing.
+    """
+    if kind == "gzip":
+        import zlib
 
+        return _GzipMember(), (zlib.error,)
+    if kind == "bzip2":
+        import bz2
 
-def _begin_xz(memory_limit: int) -> _Member:
-    import lzma
+        return bz2.BZ2Decompressor(), (OSError, ValueError)
+    if kind == "xz":
+        import lzma
 
-    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=memory_limit or None)
-
-
-def _begin_zstd(memory_limit: int) -> _Member:
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=memory_limit or None), (lzma.LZMAError,)
     if sys.version_info >= (3, 14):
         from compression import zstd
 
         log = (memory_limit or 1 << 31).bit_length() - 1
-        return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: log})
-    return _ZstdFrame(memory_limit)
-
-
-def _gzip_errors() -> tuple[type[Exception], ...]:
-    import zlib
-
-    return (zlib.error,)
-
-
-def _bz2_errors() -> tuple[type[Exception], ...]:
-    return OSError, ValueError
-
-
-def _xz_errors() -> tuple[type[Exception], ...]:
-    import lzma
-
-    return (lzma.LZMAError,)
-
-
-def _zstd_errors() -> tuple[type[Exception], ...]:
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-
-        return (zstd.ZstdError,)
+        options = {zstd.DecompressionParameter.window_log_max: log}
+        return zstd.ZstdDecompressor(options=options), (zstd.ZstdError,)
     import zstandard
 
-    return (zstandard.ZstdError,)
-
-
-# "BZh" alone may begin a text, so the block header behind it is checked too. zstd may begin with a skippable
-# frame.
-_CODECS: dict[str, _Codec] = {
-    "gzip": _Codec(re.compile(rb"\x1f\x8b"), _GzipMember, _gzip_errors),
-    "bzip2": _Codec(re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), _begin_bz2, _bz2_errors),
-    "xz": _Codec(re.compile(rb"\xfd7zXZ\x00"), _begin_xz, _xz_errors),
-    "zstd": _Codec(
-        re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
-        _begin_zstd,
-        _zstd_errors,
-        _STEP if sys.version_info >= (3, 14) else _SMALL_STEP,
-    ),
-}
+    return _ZstdFrame(memory_limit), (zstandard.ZstdError,)

@@ -17,11 +17,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from evalign.document import MISSING, Columns, Document, Trees
+from evalign.document import MISSING, Document, Trees
 from evalign.errors import InputError, Message, Place, StrictError, quote
 from evalign.readers.byte_stream import open_stream
 from evalign.readers.content import BOM, Content, check_text, clean
-from evalign.readers.formats import READERS, recognize
+from evalign.readers.formats import read_content, recognize
 from evalign.readers.official import check_official
 from evalign.readers.standoff import read_table
 from evalign.text import WHITE_SPACE, Source, without_space
@@ -146,7 +146,7 @@ def examine(source: Source, format: str = "auto") -> Examination:
         report = replace(report, format=format)
         if report.format == "standoff":
             return replace(report, findings=(*findings, *_judge_table(content)))
-        document = READERS[report.format](content)
+        document = read_content(content, report.format)
     except InputError as error:
         return _unreadable(report, error, findings)
     findings += _judge_document(document, content)
@@ -169,14 +169,7 @@ def _unreadable(report: Examination, error: InputError, findings: Iterable[Findi
     message = f"{error.place}: {error.found}"
     wanted = "expected " + error.expected
     finding = Finding("error", message, wanted + "; " + error.advice if error.advice else wanted)
-    return Examination(
-        report.name,
-        report.stored,
-        report.format,
-        report.characters,
-        findings=(*findings, finding),
-        error=str(error),
-    )
+    return replace(report, findings=(*findings, finding), error=str(error))
 
 
 def _examine_bytes(stored: StoredBytes, data: bytes) -> StoredBytes:
@@ -297,7 +290,11 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
     if document.trees is not None:
         yield from _judge_trees(document.trees)
     elif document.columns is not None:
-        yield from _judge_columns(document.columns)
+        # Trees are not judged in a file without any head.
+        columns = document.columns
+        has_trees = bool((columns.parents != MISSING).any())
+        for remark in (*(columns.tree_remarks if has_trees else ()), *columns.edge_remarks):
+            yield Finding("warning", str(remark))
         yield from _judge_ids(document)
         yield from _judge_texts(document, content)
         try:
@@ -314,13 +311,6 @@ def _judge_trees(trees: Trees) -> Iterator[Finding]:
     roots = {trees.labels.labels[number] or "(empty)": count for number, count in numbers.most_common()}
     advice = "score leaves out TOP, ROOT, S1, VROOT and the empty label there; a .prm file decides for itself"
     yield Finding("ok" if len(roots) == 1 else "note", f"outermost brackets: {_listed(roots)}", advice)
-
-
-def _judge_columns(columns: Columns) -> Iterator[Finding]:
-    """Yield a finding for each fault of trees and graphs; trees are not judged in a file without any head."""
-    has_trees = bool((columns.parents != MISSING).any())
-    for remark in (*(columns.tree_remarks if has_trees else ()), *columns.edge_remarks):
-        yield Finding("warning", str(remark))
 
 
 def _judge_ids(document: Document) -> Iterator[Finding]:

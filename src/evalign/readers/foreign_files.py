@@ -117,7 +117,8 @@ def check_is_text(name: str, data: bytes) -> None:
         return
     start = match.start(1)
     beginning = _Beginning(name, data[start : start + N_BYTES], start + N_BYTES >= len(data))
-    foreign = _tell_beginning(beginning) or _KINDS.get(match[1], _tell_nothing)(beginning)
+    tell = _KINDS.get(match[1])
+    foreign = _tell_beginning(beginning) or (tell(beginning) if tell else None)
     if foreign:
         kind, advice = foreign
         more = f"{advice}\n  " if advice else ""
@@ -134,10 +135,6 @@ def describe_binary(data: bytes) -> tuple[str, str]:
     if re.match(_PICKLE, data):
         return "a pickle of Python", "give the objects in it to evalign.score, or write them as text"
     return "", ""
-
-
-def _tell_nothing(_beginning: _Beginning) -> None:
-    """Judge a file that may be text."""
 
 
 def _tell_beginning(beginning: _Beginning) -> tuple[str, str] | None:
@@ -180,7 +177,7 @@ def _is_json(text: str, *, is_whole: bool) -> bool:
     from json import JSONDecoder
 
     # Numbers are not converted, because Python refuses those with too many digits.
-    decoder = JSONDecoder(parse_int=_number, parse_float=_number)
+    decoder = JSONDecoder(parse_int=lambda _digits: 0, parse_float=lambda _digits: 0)
     at, has_data = 0, False
     for _ in range(_MOST_VALUES):
         if at == len(text):
@@ -206,10 +203,6 @@ def _skip_space(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
-
-
-def _number(_digits: str) -> int:
-    return 0
 
 
 def _tell_string(beginning: _Beginning) -> tuple[str, str] | None:

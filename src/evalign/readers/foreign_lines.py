@@ -99,13 +99,6 @@ def read_beginning(name: str, data: bytes) -> Lines:
     return Lines(name, head, is_whole=is_whole)
 
 
-def check_lines(lines: Lines) -> None:
-    """Raise `InputError` if `lines` are recognizably no sentences of plain text."""
-    error = find_refused(lines)
-    if error is not None:
-        raise error
-
-
 def find_refused(lines: Lines, *, has_rows: bool = False) -> InputError | None:
     """Return the error if `lines` are recognizably no sentences of plain text.
 
@@ -116,11 +109,12 @@ def find_refused(lines: Lines, *, has_rows: bool = False) -> InputError | None:
         if inside is not None:
             where = _describe_lines(lines, inside)
             return describe_other(lines.place(inside.other), what, where, lines.texts[inside.other])
-    for refused in REFUSED:
-        match = refused.find(lines)
+    for find_match, advice in REFUSED.items():
+        match = find_match(lines)
         if match is not None:
-            advice = f"{refused.advice}\n  " + Message(AS_PLAIN)
-            return InputError(lines.place(match.row), match.what, EXPECTED, advice)
+            return InputError(
+                lines.place(match.row), match.what, EXPECTED, f"{advice}\n  " + Message(AS_PLAIN)
+            )
     return None
 
 
@@ -159,13 +153,6 @@ class Inside(NamedTuple):
     first: int
     last: int
     other: int
-
-
-class Refused(NamedTuple):
-    """Something that lines may be made of and that is not scored as plain text unless the user asks for it."""
-
-    find: Callable[[Lines], Match | None]
-    advice: str
 
 
 class Unusual(NamedTuple):
@@ -371,14 +358,12 @@ def _is_literal(text: str) -> bool:
 
 # What is refused because other lines stand around it: plain text makes no sense either.
 INSIDE = (("CoNLL-U", find_conllu), ("trees", find_trees))
-# What is refused unless the user names plain text, in this order.
-REFUSED = (
-    Refused(find_tag_columns, "write the tokens of a sentence in one line, without tags, to score tokens"),
-    Refused(find_table, "take out the column to be scored, for example the second: cut -f 2 FILE > text.txt"),
-    Refused(
-        find_literals, 'write the tokens of each list in one line, separated by spaces: " ".join(tokens)'
-    ),
-)
+# What is refused unless the user names plain text, in this order, with advice.
+REFUSED = {
+    find_tag_columns: "write the tokens of a sentence in one line, without tags, to score tokens",
+    find_table: "take out the column to be scored, for example the second: cut -f 2 FILE > text.txt",
+    find_literals: 'write the tokens of each list in one line, separated by spaces: " ".join(tokens)',
+}
 
 
 # ----- What lines and tokens carry -----

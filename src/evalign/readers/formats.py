@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Protocol
 
 from evalign.document import Document
 from evalign.errors import CommandError, Remark, quote, rename_remarks, suggest
@@ -24,54 +23,13 @@ from evalign.text import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.options import Empty
     from evalign.readers.live.objects import Live
     from evalign.readers.raw_files import RawText
 
 
-class FormatReader(Protocol):
-    """A function that reads content of one format.
-
-    With `strict` it reads as the CoNLL 2018 script does, and refuses what that script refuses.
-    """
-
-    def __call__(self, content: Content, *, strict: bool = False) -> Document:
-        """Return the document."""
-
-
-def _read_table(content: Content, *, strict: bool = False, raws: Sequence[RawText] = ()) -> Document:
-    from evalign.readers.standoff import read_standoff
-
-    return read_standoff(content, strict=strict, raws=raws)
-
-
-def _read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    from evalign.readers.trees import read_trees
-
-    return read_trees(content, strict=strict, empty=empty)
-
-
-def _read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    from evalign.readers.trees import read_discbracket
-
-    return read_discbracket(content, strict=strict, empty=empty)
-
-
-def _read_export(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    from evalign.readers.negra import read_export
-
-    return read_export(content, strict=strict, empty=empty)
-
-
-# Formats with empty elements, and all formats. Readers of tables and trees are loaded when needed.
-TREE_READERS = {"trees": _read_trees, "discbracket": _read_discbracket, "export": _read_export}
-READERS: dict[str, FormatReader] = {
-    "conllu": read_conllu,
-    "conllx": read_conllx,
-    "plain": read_plain,
-    **TREE_READERS,
-    "standoff": _read_table,
-}
+# Formats with empty elements, and all formats.
+TREE_FORMATS = ("trees", "discbracket", "export")
+FORMATS = ("conllu", "conllx", "plain", *TREE_FORMATS, "standoff")
 
 # The IDs that a sentence can begin with: a word, a multiword token, an empty node.
 _FIRST_ID = re.compile(rb"1(?:-\d+)?|0\.\d+")
@@ -153,11 +111,23 @@ def read_content(
         from evalign.readers.empty_nodes import collapse_empty_nodes
 
         content = collapse_empty_nodes(content)
+    # Readers of tables and trees are loaded when needed.
     if format == "standoff":
-        return _read_table(content, strict=options.strict, raws=raws)
-    if format in TREE_READERS:
-        return TREE_READERS[format](content, strict=options.strict, empty=options.empty)
-    return READERS[format](content, strict=options.strict)
+        from evalign.readers.standoff import read_standoff
+
+        return read_standoff(content, raws)
+    if format == "export":
+        from evalign.readers.negra import read_export
+
+        return read_export(content, strict=options.strict, empty=options.empty)
+    if format in TREE_FORMATS:
+        from evalign.readers.trees import read_discbracket, read_trees
+
+        read_brackets = read_trees if format == "trees" else read_discbracket
+        return read_brackets(content, strict=options.strict, empty=options.empty)
+    if format == "plain":
+        return read_plain(content, strict=options.strict)
+    return (read_conllu if format == "conllu" else read_conllx)(content, strict=options.strict)
 
 
 def cut_spaces(document: Document) -> Document:
@@ -188,16 +158,18 @@ def recognize(
         check_is_text(content.name, beginning)
         format = _find_format(content)
         if not format:
-            from evalign.readers.foreign_lines import check_lines, read_beginning, remark_on_lines
+            from evalign.readers.foreign_lines import find_refused, read_beginning, remark_on_lines
 
             lines = read_beginning(content.name, beginning)
-            check_lines(lines)
+            error = find_refused(lines)
+            if error is not None:
+                raise error
             if _NAME.search(content.name):
                 return "conllu", ()
             return "plain", (*remark_on_lines(lines), *remark_on_file(content.name, beginning))
-    elif format not in READERS:
+    elif format not in FORMATS:
         problem = f"unknown format {quote(format)}"
-        raise CommandError(problem, *suggest(format, ("auto", *READERS)))
+        raise CommandError(problem, *suggest(format, ("auto", *FORMATS)))
     return format, remark_on_file(content.name, beginning) if format == "plain" else ()
 
 

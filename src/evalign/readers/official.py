@@ -48,13 +48,18 @@ def check_official(
     *,
     multiple_roots_okay: bool = False,
     no_empty_nodes: bool = False,
-) -> None:
+) -> bool:
     """Raise `OfficialError`, a `StrictError`, for CoNLL-U that a script refuses.
 
     `multiple_roots_okay` and `no_empty_nodes` are options of udtools. For udtools DEPS are checked even if
-    they are not evaluated.
+    they are not evaluated. Returns whether every row is one that any reader accepts.
     """
-    _check(content, dialect, multiple_roots_okay=multiple_roots_okay, no_empty_nodes=no_empty_nodes)
+    reading = _OfficialReader(content, dialect, no_empty_nodes=no_empty_nodes)
+    for sentence in reading.sentences():
+        n_roots = _HeadCheck(reading, sentence).check()
+        if n_roots != 1 and not (n_roots and multiple_roots_okay):
+            raise _wrong_roots(dialect, Place(content.name, sentence.lineno), n_roots)
+    return reading.is_plain
 
 
 def canonical(
@@ -71,7 +76,7 @@ def canonical(
     are written in plain digits. Other columns do not change.
     """
     options = {"multiple_roots_okay": multiple_roots_okay, "no_empty_nodes": no_empty_nodes}
-    if _check(content, dialect, **options).is_plain:
+    if check_official(content, dialect, **options):
         return content.data
     lines: list[str] = []
     for sentence in _OfficialReader(content, dialect).sentences():
@@ -85,17 +90,6 @@ def official_tokens(content: Content, dialect: Dialect) -> OfficialTokens:
     tokens = [token for sentence in sentences for token in sentence.tokens]
     forms = [columns[_FORM].translate(_NO_SPACES) for _, columns, _ in tokens]
     return OfficialTokens(content.name, forms, [lineno for lineno, _, _ in tokens])
-
-
-def _check(
-    content: Content, dialect: Dialect, *, multiple_roots_okay: bool, no_empty_nodes: bool
-) -> _OfficialReader:
-    reading = _OfficialReader(content, dialect, no_empty_nodes=no_empty_nodes)
-    for sentence in reading.sentences():
-        n_roots = _HeadCheck(reading, sentence).check()
-        if n_roots != 1 and not (n_roots and multiple_roots_okay):
-            raise _wrong_roots(dialect, Place(content.name, sentence.lineno), n_roots)
-    return reading
 
 
 def _write(sentence: _Sentence, *, has_edges: bool) -> Iterator[str]:
@@ -310,7 +304,10 @@ class _HeadCheck:
             word, path = start, []
             while state[word] != _DONE:
                 if state[word] == _ON_PATH:
-                    raise self._cycle()
+                    said = f"There is a cycle in {self.which} sentence{{at}}"
+                    raise refusal(
+                        self.dialect, self.place, said, expected="heads that lead to the root", at=self.at
+                    )
                 written = words[word][_HEAD]
                 head = _NUMBERS.get(written, sys.maxsize)
                 if head > self.size:
@@ -326,10 +323,6 @@ class _HeadCheck:
             if has_edges and columns[_DEPS] != "_":
                 self._check_edges(start + 1, columns[_DEPS])
         return n_roots
-
-    def _cycle(self) -> OfficialError:
-        words = f"There is a cycle in {self.which} sentence{{at}}"
-        return refusal(self.dialect, self.place, words, expected="heads that lead to the root", at=self.at)
 
     def _read_head(self, written: str) -> int:
         expected = f"a number from 0 to {self.size}"

@@ -90,13 +90,6 @@ _ENCODED = tuple(mark.encode() for mark in MARKS)
 _LAST_OF_BYTES = "\u0143"
 
 
-class _MarkedTokens(NamedTuple):
-    """The number of tokens that carry a mark, and the number of the first sentence with such a token."""
-
-    n: int
-    first: int
-
-
 def remark_on_file(name: str, data: bytes) -> tuple[Remark, ...]:
     """Return a remark if the first lines of plain text are made of tokens with subword marks.
 
@@ -137,25 +130,21 @@ def _remark(name: str, sentences: Sequence[Sequence[str]], least: int) -> tuple[
     for mark in MARKS:
         if mark not in text:
             continue
-        marked = _find(mark, sentences)
-        if marked.n and _is_marked(mark, marked.n, sentences, least):
+        # The number of the sentence of each token that carries the mark.
+        marked = [
+            number
+            for number, sentence in enumerate(sentences, 1)
+            for k in range(len(sentence))
+            if _carries(mark, sentence, k)
+        ]
+        if marked and _is_marked(mark, len(marked), sentences, least):
             message = (
                 f'tokens carry "{mark}", the mark of a subword tokenizer, which is scored as characters of the text: '
                 "take the marks off, or give text and offsets from Python, "
                 "evalign.Offsets(text, [(start, end), ...]) or (text, encoding)"
             )
-            return (Remark("subword-marks", message, 1, (Place(name, marked.first),)),)
+            return (Remark("subword-marks", message, 1, (Place(name, marked[0]),)),)
     return ()
-
-
-def _find(mark: str, sentences: Sequence[Sequence[str]]) -> _MarkedTokens:
-    n = first = 0
-    for number, sentence in enumerate(sentences, 1):
-        here = sum(_carries(mark, sentence, k) for k in range(len(sentence)))
-        if here and not n:
-            first = number
-        n += here
-    return _MarkedTokens(n, first)
 
 
 def _carries(mark: str, sentence: Sequence[str], k: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from evalign.kernels.text_scan_cy import ConlluSkimmer, PlainSkimmer, count_byte
 from evalign.kernels.tree_scan_cy import TreeSkimmer
 from evalign.options import ScoreOptions
 from evalign.readers.content import BOM, Content, TreeLayout, check_text
-from evalign.readers.formats import TREE_READERS, read_content
+from evalign.readers.formats import TREE_FORMATS, read_content
 
 TYPE_CHECKING = False
 
@@ -37,21 +37,13 @@ _LINE = re.compile(rb"^[^\S\n]*(?=\S)", re.MULTILINE)
 Read: TypeAlias = Callable[[Content], Document]
 
 
-class SentenceFinder(Protocol):
-    """Finds where sentences end in an input that is read in pieces.
-
-    Each row of a result is an end: how many bytes, line characters and text lines of the input come before it, in
-    the columns BYTES, CHARACTERS and LINES.
-    """
-
-    def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """Take the next lines, `data[start:end]`, and return the ends that are now certain.
-
-        `data[0]` is the byte at `offset` in the input.
-        """
-
-    def finish(self, size: int) -> IntArray:
-        """Return the remaining ends; the input has ended after `size` bytes."""
+# Finds where sentences end in an input that is read in pieces.
+#
+# `add` takes the next lines, `data[start:end]`, where `data[0]` is the byte at `offset` in the input, and returns
+# the ends that are now certain; `finish` returns the remaining ends of an input of `size` bytes. Each row of a
+# result is an end: how many bytes, line characters and text lines of the input come before it, in the columns
+# BYTES, CHARACTERS and LINES.
+SentenceFinder: TypeAlias = "LineFinder | TreeFinder"
 
 
 def open_finder(first: Content, format: str, options: ScoreOptions) -> SentenceFinder:
@@ -61,10 +53,10 @@ def open_finder(first: Content, format: str, options: ScoreOptions) -> SentenceF
     `CommandError` for a format that cannot be read in chunks.
     """
     if format in ("conllu", "conllx"):
-        return ConlluFinder(strict=options.strict)
+        return LineFinder(ConlluSkimmer(options.strict))
     if format == "plain":
-        return PlainFinder(strict=options.strict)
-    if format not in TREE_READERS:
+        return LineFinder(PlainSkimmer(options.strict))
+    if format not in TREE_FORMATS:
         problem = f"{first.name} is of the format {format} and cannot be read in parts"
         raise CommandError(problem, "plain text, CoNLL-U or trees", "score it in memory")
 
@@ -80,47 +72,26 @@ def open_finder(first: Content, format: str, options: ScoreOptions) -> SentenceF
     return TreeFinder(first, read, BracketStarts(by_line=first.layout is None or first.layout.by_line))
 
 
-class PlainFinder:
-    """Finds the sentences of plain text."""
+class LineFinder:
+    """Finds the sentences of plain text, which end with their line, and of CoNLL-U and CoNLL-X."""
 
-    def __init__(self, *, strict: bool) -> None:
-        self._skimmer = PlainSkimmer(strict)
-
-    def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """Return the ends of the sentences in these lines."""
-        return _skim_lines(self._skimmer, data, start, end, offset)
-
-    def finish(self, size: int) -> IntArray:
-        """Return no ends, because a sentence ends with its line."""
-        return no_ends()
-
-
-class ConlluFinder:
-    """Finds the sentences of CoNLL-U and CoNLL-X."""
-
-    def __init__(self, *, strict: bool) -> None:
-        self._skimmer = ConlluSkimmer(strict)
+    def __init__(self, skimmer: ConlluSkimmer | PlainSkimmer) -> None:
+        self._skimmer = skimmer
 
     def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
-        """Return the ends of the sentences that an empty line ends among these lines."""
-        return _skim_lines(self._skimmer, data, start, end, offset)
+        """Return the ends of the sentences that end in these lines."""
+        ends = []
+        while start < end:
+            rows = np.empty((min(_ROOM, end - start), 3), np.int64)
+            start, n = self._skimmer.skim(data, start, end, offset, rows)
+            ends.append(rows[:n].copy() if n < len(rows) else rows)
+        return np.concatenate(ends) if ends else no_ends()
 
     def finish(self, size: int) -> IntArray:
-        """Return the end of the last sentence if no empty line ended it."""
-        if not self._skimmer.is_open():
+        """Return the end of the last sentence of CoNLL-U if no empty line ended it."""
+        if not isinstance(self._skimmer, ConlluSkimmer) or not self._skimmer.is_open():
             return no_ends()
         return np.array([[size, *self._skimmer.totals()]], np.int64)
-
-
-def _skim_lines(
-    skimmer: ConlluSkimmer | PlainSkimmer, data: bytes, start: int, end: int, offset: int
-) -> IntArray:
-    ends = []
-    while start < end:
-        rows = np.empty((min(_ROOM, end - start), 3), np.int64)
-        start, n = skimmer.skim(data, start, end, offset, rows)
-        ends.append(rows[:n].copy() if n < len(rows) else rows)
-    return np.concatenate(ends) if ends else no_ends()
 
 
 def no_ends() -> IntArray:

@@ -128,7 +128,7 @@ def _first_lines(data: bytes) -> Iterator[str]:
             yield line
 
 
-def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawText] = ()) -> Document:
+def read_standoff(content: Content, raws: Sequence[RawText]) -> Document:
     """Read a table and its raw texts into a document: the joined text, with the table's spans.
 
     Each line of the text is a sentence. White space at the ends of a span does not matter; a span of white

@@ -349,7 +349,8 @@ def _find_blank_lines(content: Content, scan: Scan) -> list[int]:
         return []
     blank = _list_lines(content.data)[0]
     # Behind the last tree there are only blank lines and comments.
-    last = max([0, *scan.root_linenos[-1:].tolist(), *_broken_linenos(scan)[-1:]])
+    broken = np.asarray(scan.scanner.broken_linenos)[: scan.scanner.n_broken]
+    last = max([0, *scan.root_linenos[-1:].tolist(), *broken[-1:].tolist()])
     return [lineno for lineno in blank if lineno < last]
 
 
@@ -381,12 +382,6 @@ def _list_lines(data: bytes) -> tuple[list[int], list[int]]:
         elif not _COMMENT.match(text):
             filled.append(number)
     return blank, filled
-
-
-def _broken_linenos(scan: Scan) -> list[int]:
-    scanner = scan.scanner
-    linenos: list[int] = np.asarray(scanner.broken_linenos)[: scanner.n_broken].tolist()
-    return linenos
 
 
 # Discontinuous trees (disco-dop's discbracket): every leaf has the number of its word in the sentence.
@@ -424,7 +419,9 @@ def read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "
     linenos = scan.root_linenos[is_broken].tolist()
     remarks = content.remarks
     if linenos:
-        if strict or (not content.start and _has_no_leaf(scan, scan.root_nodes[~is_broken])):
+        whole = scan.root_nodes[~is_broken]
+        has_leaf = (scan.firsts[whole] != scan.lasts[whole]).any()
+        if strict or (not content.start and not has_leaf):
             raise InputError(content.place(linenos[0]), FAULT, EXPECTED, "is this tree cut off?")
         remarks = (*remarks, remark_broken(content, FAULT, linenos))
     labels = [label.replace(b"#LRB#", b"(").replace(b"#RRB#", b")") for label in scan.labels]
@@ -433,10 +430,6 @@ def read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "
     trees = _find_brackets(leaves, {node: order[scan.firsts[node] : scan.lasts[node]] for node in torn})
     given = content._replace(remarks=remarks)
     return make_document(given, "discbracket", leaves, trees, _unescape if _ESCAPE.search(data) else None)
-
-
-def _has_no_leaf(scan: Scan, nodes: IntArray) -> bool:
-    return bool((scan.firsts[nodes] == scan.lasts[nodes]).all())
 
 
 def _unescape(word: str) -> str:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
 from evalign.metrics.counts import Counts
 from evalign.metrics.errors.stages import STAGES
 from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_text
-from evalign.reports.scores import FORMATS
 from evalign.results.signatures import list_signatures
 from evalign.scoring.attribution import ATTRIBUTION_RUNS, Attribution
 from evalign.scoring.parsing_table import ParsingRow, ParsingTable
@@ -37,9 +35,6 @@ def render_attribution(
     tables += [_run_table(attribution)] if len(attribution.runs) > 1 else []
     if format in RENDERERS:
         return "\n".join(RENDERERS[format](table) for table in tables)
-    if format != "table":
-        message = f"unknown format {quote(format)}"
-        raise CommandError(message, *suggest(format, FORMATS))
     parts = [render_text(table, columns=columns, bold=color) for table in tables]
     return "\n".join([*parts, _footer(attribution, columns)])
 

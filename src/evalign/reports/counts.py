@@ -12,7 +12,7 @@ from evalign.errors import CommandError
 from evalign.files import tell_apart
 from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, fold_notes, render_text
-from evalign.reports.parts import FAILED, STATUS, PartsView
+from evalign.reports.parts import FAILED, STATUS, PartsView, describe_failures
 from evalign.reports.scores import describe_result, group_by_metric
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import Score
@@ -173,7 +173,7 @@ def describe_uncounted(metrics: Sequence[str]) -> list[str]:
 
 
 def _describe_failures(view: PartsView) -> list[str]:
-    lines = view.describe_failures()
+    lines = describe_failures(view.parts)
     if lines:
         is_zero = view.parts.failures == "zero"
         effect = "all of gold is a false negative" if is_zero else "it is left out"

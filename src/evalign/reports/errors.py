@@ -17,10 +17,10 @@ from evalign.metrics.errors.mismatches import (
     name_head,
 )
 from evalign.metrics.registry import show_metric
-from evalign.reports.formats import RENDERERS, json_text, render_text
+from evalign.reports.formats import RENDERERS, fold_notes, json_text, render_text
 from evalign.results.evidence import cell_json, error_json
 from evalign.table import GAP, Table
-from evalign.wording import counted, fold, head, printable, shorten, tail, widest, width_of
+from evalign.wording import counted, head, printable, shorten, tail, widest, width_of
 
 ARROW = " -> "
 # Least columns left for text if places are shown as whole paths, and the width of a place otherwise.
@@ -102,7 +102,7 @@ def render_matrices(
     for ranked in rankings:
         table = fit_confusion_matrix(ranked.groups, most or columns, columns)
         shown = render_text(table, columns=columns, bold=color) if ranked.groups else ""
-        title = _folded(f"confusion matrix of {_count(ranked)}, gold in rows", columns)
+        title = fold_notes([f"confusion matrix of {_count(ranked)}, gold in rows"], columns)
         parts.append(title + shown)
     return "\n".join([*parts, *_notes(rankings, columns, is_matrix=True)])
 
@@ -116,12 +116,7 @@ def _notes(rankings: Sequence[RankedErrors], columns: int, *, is_matrix: bool = 
     if pairing and (pairing.gold_only or pairing.system_only):
         sides = f"{pairing.gold_only:,} gold and {counted(pairing.system_only, 'system word')}"
         notes.append(f"{sides} without a partner are errors of words")
-    return ["".join(_folded(note, columns) for note in notes)] if notes else []
-
-
-def _folded(text: str, columns: int) -> str:
-    """Fold a text to the width of a terminal, ending each line."""
-    return "".join(f"{line}\n" for line in fold(text, columns))
+    return [fold_notes(notes, columns)] if notes else []
 
 
 def _ranked_json(ranked: RankedErrors) -> dict[str, object]:
@@ -207,7 +202,7 @@ def _title(ranked: RankedErrors) -> str:
 
 
 def _render_ranked(ranked: RankedErrors, most: int, columns: int, *, color: bool) -> str:
-    title, groups = _folded(_title(ranked), columns), ranked.groups[:most]
+    title, groups = fold_notes([_title(ranked)], columns), ranked.groups[:most]
     if not groups:
         return title
     by_sentence = ranked.metric == "sentences"

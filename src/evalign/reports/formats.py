@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from evalign.errors import CommandError, quote, suggest
 from evalign.table import Table, set_lines
 from evalign.wording import fold, printable
 
@@ -135,56 +134,36 @@ def exact(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-class _Decoration(NamedTuple):
-    """Functions by which a format writes a cell, bold text, a mark after a number, and text after both."""
+def _decorate(
+    table: Table,
+    write: Callable[[str], str],
+    bold: str,
+    behind: Callable[[str], str],
+    mark: Callable[[str], str],
+    last_mark: Callable[[str], str] | None = None,
+) -> list[list[str]]:
+    """Return the rows without headers, escaped by `write`, with `bold` cells, marks and the text `behind` cells.
 
-    text: Callable[[str], str]
-    bold: Callable[[str], str]
-    mark: Callable[[str], str]
-    last_mark: Callable[[str], str]
-    """A mark with nothing after it: it may hang over, so that numbers stay aligned."""
-    behind: Callable[[str], str]
-
-
-def _decorated(table: Table, write: _Decoration) -> list[list[str]]:
-    """Return the rows without headers, escaped, with bold cells, marks and the text after cells."""
+    `last_mark` writes a mark with nothing after it, which may hang over, so that numbers stay aligned.
+    """
     rows = []
     for number, row in enumerate(table.rows):
         cells = []
         for k, text in enumerate(row):
             at = number, k
-            cell = write.bold(write.text(text)) if at in table.best else write.text(text)
+            cell = bold.format(write(text)) if at in table.best else write(text)
             if at in table.marks:
-                cell += (write.mark if at in table.behind else write.last_mark)(table.marks[at])
-            cell += write.behind(table.behind[at]) if at in table.behind else ""
+                cell += (mark if at in table.behind else last_mark or mark)(table.marks[at])
+            cell += behind(table.behind[at]) if at in table.behind else ""
             cells.append(cell)
         rows.append(cells)
     return rows
 
 
-_MARKDOWN = _Decoration(
-    markdown_cell, "**{}**".format, markdown_cell, markdown_cell, lambda text: f" {markdown_cell(text)}"
-)
-_LATEX = _Decoration(
-    latex_cell,
-    r"\textbf{{{}}}".format,
-    "$^{{{}}}$".format,
-    r"\rlap{{$^{{{}}}$}}".format,
-    lambda text: rf" {{\scriptsize {latex_cell(text)}}}",
-)
-_TYPST = _Decoration(
-    typst_cell,
-    "strong({})".format,
-    lambda mark: f" + super({typst_cell(mark)})",
-    lambda mark: f" + super({typst_cell(mark)})",
-    lambda text: f" + text(size: 0.8em, {typst_cell(f' {text}')})",
-)
-
-
 def render_markdown(table: Table) -> str:
     """Render a table as Markdown."""
     rule = ["---:" if form == "r" else "---" for form in table.forms]
-    rows = _decorated(table, _MARKDOWN)
+    rows = _decorate(table, markdown_cell, "**{}**", lambda text: f" {markdown_cell(text)}", markdown_cell)
     lines = [
         "| " + " | ".join(row) + " |\n" for row in (list(map(markdown_cell, table.headers)), rule, *rows)
     ]
@@ -195,7 +174,14 @@ def render_markdown(table: Table) -> str:
 def render_latex(table: Table) -> str:
     """Render a table as a LaTeX tabular, which needs the package booktabs."""
     form = "".join("r" if form == "r" else "l" for form in table.forms)
-    cells = _decorated(table, _LATEX)
+    cells = _decorate(
+        table,
+        latex_cell,
+        r"\textbf{{{}}}",
+        lambda text: rf" {{\scriptsize {latex_cell(text)}}}",
+        "$^{{{}}}$".format,
+        r"\rlap{{$^{{{}}}$}}".format,
+    )
     rows = [" & ".join(row) + r" \\" for row in (list(map(latex_cell, table.headers)), *cells)]
     lines = [
         rf"\begin{{tabular}}{{{form}}}",
@@ -215,7 +201,13 @@ def render_latex(table: Table) -> str:
 def render_typst(table: Table) -> str:
     """Render a table as Typst code in which all text is in strings, so that none is code."""
     align = ", ".join("right" if form == "r" else "left" for form in table.forms)
-    rows = _decorated(table, _TYPST)
+    rows = _decorate(
+        table,
+        typst_cell,
+        "strong({})",
+        lambda text: f" + text(size: 0.8em, {typst_cell(f' {text}')})",
+        lambda mark: f" + super({typst_cell(mark)})",
+    )
     lines = [
         "#table(",
         f"  columns: {len(table.forms)},",
@@ -269,9 +261,6 @@ def render_report(report: Report, format: str = "table", *, columns: int = 100, 
     if format in RENDERERS:
         noted = [table._replace(notes=[*filter(None, [title]), *table.notes]) for title, table in titled]
         return "\n".join(RENDERERS[format](table) for table in noted)
-    if format != "table":
-        message = f"unknown format {quote(format)}"
-        raise CommandError(message, *suggest(format, ("table", "json", *RENDERERS)))
     parts = [
         fold_notes([title] if title else [], columns) + render_text(table, columns=columns, bold=color)
         for title, table in titled

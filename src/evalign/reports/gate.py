@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from evalign.errors import CommandError, quote, suggest
 from evalign.reports.formats import json_text, markdown_cell, render_markdown, render_text
 from evalign.results.signatures import shorten_signatures
 from evalign.scoring.gating import Gate
 from evalign.wording import fold, printable
-
-FORMATS = ("table", "markdown", "json")
 
 
 def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
@@ -17,9 +14,6 @@ def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color:
         return json_text(gate.to_dict(), indent=2) + "\n"
     if format == "markdown":
         return _render_markdown(gate)
-    if format != "table":
-        msg = f"unknown format {quote(format)}"
-        raise CommandError(msg, *suggest(format, FORMATS))
     table = render_text(gate.table(), columns=columns, bold=color)
     lines = [
         ", ".join(_compared(gate)),

@@ -11,13 +11,11 @@ from functools import cached_property
 from itertools import product
 from typing import Literal, NamedTuple
 
-from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
 from evalign.metrics.census import DocumentSize
 from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, SIZES, exact, fold_notes, json_text, render_text
 from evalign.reports.scores import (
-    FORMATS,
     difference_fields,
     interval_ends,
     long_table,
@@ -34,10 +32,9 @@ from evalign.reports.significance import (
     show_interval,
 )
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
-from evalign.results.averages import has_no_row
 from evalign.results.result import Parts, Result
 from evalign.results.signatures import join_signatures, list_signatures
-from evalign.results.system_result import Score
+from evalign.results.system_result import Score, has_no_row
 from evalign.significance.values import Difference
 from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
 from evalign.wording import best_of, counted, describe_failure, name_units, printable, shorten, widest
@@ -83,9 +80,6 @@ def render_parts(
         tables = view.tables(tell_apart(parts.systems), layout)
         tables[-1] = tables[-1]._replace(notes=view.notes())
         return "\n".join(map(RENDERERS[format], tables))
-    if format != "table":
-        msg = f"unknown format {quote(format)}"
-        raise CommandError(msg, *suggest(format, FORMATS))
     return view.render(columns, bold=color, layout=layout)
 
 
@@ -133,15 +127,13 @@ class PartsView:
         """
         key = row, system, metric
         if key not in self._kept:
-            self._kept[key] = self._find_ratios(row, system, metric)
+            if row.average == "macro":
+                self._kept[key] = self.parts.macro(system, metric)
+            elif row.average == "micro":
+                self._kept[key] = self._micro.systems[system].scores[metric].ratios
+            else:
+                self._kept[key] = self.parts.counted(row.name, system, metric)
         return self._kept[key]
-
-    def _find_ratios(self, row: PartRow, system: int, metric: str) -> Mapping[str, float | None]:
-        if row.average == "macro":
-            return self.parts.macro(system, metric)
-        if row.average == "micro":
-            return self._micro.systems[system].scores[metric].ratios
-        return self.parts.counted(row.name, system, metric)
 
     def tables(self, names: Sequence[str], layout: str = "") -> list[Table]:
         """Return the tables of scores by part, in a `layout`, each with the size of gold in every part.
@@ -292,13 +284,13 @@ class PartsView:
 
     def _difference(self, row: PartRow, system: int, metric: str) -> Difference | None:
         """Return the tested difference from the first system; None if there is no test."""
-        if self.assessed is None or (not row.average and self._has_failed(row.name, (0, system), metric)):
+        if self.assessed is None:
+            return None
+        # If one of the two failed on a part, there is no score to test.
+        pair = [] if row.average else [self.parts[row.name].systems[number] for number in (0, system)]
+        if any(each.fails(metric) for each in pair):
             return None
         return self.assessed.difference(row.name, row.average, system, metric)
-
-    def _has_failed(self, part: str, systems: Sequence[int], metric: str) -> bool:
-        """Return whether one of `systems` failed on a part, so that there is no score to test."""
-        return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
     @property
     def title(self) -> str:
@@ -365,17 +357,9 @@ class PartsView:
         """Return notes on failures, on the averages and on resampling."""
         return self.describe_averages() + (self.assessed.notes() if self.assessed else [])
 
-    def describe_failures(self) -> list[str]:
-        """Return a line per failure: system, part and reason."""
-        return [
-            describe_failure(name, part, reason)
-            for number, name in enumerate(self.parts.systems)
-            for part, reason in self.parts.failed(number).items()
-        ]
-
     def describe_averages(self) -> list[str]:
         """Return notes on failures, on what they count as, and on which parts the averages cover."""
-        lines = self.describe_failures()
+        lines = describe_failures(self.parts)
         if lines:
             effect = (
                 "it counts as 0, or as 1 where less is better"
@@ -519,6 +503,15 @@ def render_parts_csv(
 # Coverage: how many treebanks averages cover, and whether those of all systems cover the same ones.
 
 
+def describe_failures(parts: Parts) -> list[str]:
+    """Return a line per failure: system, part and reason."""
+    return [
+        describe_failure(name, part, reason)
+        for number, name in enumerate(parts.systems)
+        for part, reason in parts.failed(number).items()
+    ]
+
+
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
     """Say which averages do not cover all parts, and which cover other parts for one system than for another.
 
@@ -535,7 +528,7 @@ def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
         lines = by_system[0]
     uneven = [metric for metric in metrics if not cover_alike(parts, metric, "macro")]
     if uneven:
-        which = "" if len(uneven) == len(metrics) else f" of {', '.join(map(show_metric, uneven))}"
+        which = _name_some(uneven, metrics, "of")
         lines.append(
             f"averages{which} are not of the same {parts.by}s, and do not say which system is better"
         )
@@ -574,6 +567,11 @@ def _can_add_up(parts: Parts, number: int, metric: str) -> bool:
     return parts.failures == "skip" or not any(has_no_row(r.systems[number], metric) for r in results)
 
 
+def _name_some(some: Sequence[str], metrics: Sequence[str], joint: str) -> str:
+    """Name the metrics `some` behind `joint`; "" if they are all of `metrics`."""
+    return "" if len(some) == len(metrics) else f" {joint} {', '.join(map(show_metric, some))}"
+
+
 def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[str]:
     sizes: dict[int, list[str]] = {}
     for metric in metrics:
@@ -581,7 +579,7 @@ def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[
     sizes.pop(len(parts), None)
     lines = []
     for size, some in sorted(sizes.items()):
-        which = "" if len(some) == len(metrics) else f" of {', '.join(map(show_metric, some))}"
+        which = _name_some(some, metrics, "of")
         lines.append(f"averages{which} are of {size} of {len(parts)} {parts.by}s")
     return lines
 
@@ -618,7 +616,7 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
             if first != own:
                 sizes.setdefault(len(first & own), []).append(metric)
         for size, some in sorted(sizes.items()):
-            which = "" if len(some) == len(metrics) else f" in {', '.join(map(show_metric, some))}"
+            which = _name_some(some, metrics, "in")
             pair = f"compared with {parts.systems[0]}{which}"
             common = f"over the {size} of {len(parts)} {parts.by}s that both have"
             comparison = f"{pair} {common}" if size else f"not {pair}: no {parts.by} has both"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
 from evalign.metrics.metric import MATCHED
 from evalign.metrics.registry import show_metric
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     from evalign.results.codec import SavedResult
     from evalign.significance.values import Difference, Interval
 
-FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 COUNTS = ("correct", "gold", "system")
 # Headers of ratios; short for aligned accuracy, as columns are narrow.
 TITLES = {**RATIOS, "aligned_accuracy": "aligned"}
@@ -61,38 +59,52 @@ def render_scores(
     result: Result,
     format: str = "table",
     *,
+    layout: str = "",
     columns: int = 100,
     color: bool = False,
     per: Sequence[str] = (),
     assessed: Assessed | None = None,
     sections: Sequence[str] = (),
 ) -> str:
-    """Render a result in one of the formats.
+    """Render a result as tables for people: on a terminal, in Markdown, LaTeX or Typst.
 
+    The layout "systems" has a row per system and a column per metric, any other a row per metric and system.
     `per` names the breakdowns to add, `assessed` the intervals and tests; `sections` are rendered parts to
-    append.
+    append. On a terminal tables are split to fit, and followed by what was tolerated and the signatures.
     """
-    breakdowns = _break_down(result, per, assessed) if per else None
-    if format == "json":
-        return json_text(scores_json(result, per, assessed), indent=2) + "\n"
-    if format == "csv":
-        return RENDERERS["csv"](long_table(result, breakdowns, assessed))
-    if format in RENDERERS:
-        tables = _page_tables(result, breakdowns, assessed)
-        return "\n".join([*map(RENDERERS[format], tables), *sections])
-    if format != "table":
-        msg = f"unknown format {quote(format)}"
-        raise CommandError(msg, *suggest(format, FORMATS))
-    tables, names, left_out = _terminal_tables(result, columns, assessed)
-    parts = _render_verdict(result, names, columns, assessed)
-    parts += [render_text(table, columns=columns, bold=color) for table in tables]
-    if _has_pairing(result):
-        from evalign.reports.bitext import render_pairing
+    breakdowns = None
+    if per:
+        from evalign.reports.breakdowns import Breakdowns
 
-        parts += render_pairing(result, names, columns, bold=color)
-    parts += _render_tests(result, names, columns, assessed, bold=color)
+        breakdowns = Breakdowns(result, per, assessed)
+    names = tell_apart([system.name for system in result.systems])
+    by_system = layout == "systems"
+    if format in RENDERERS:
+        tables = (
+            [_page_table(result, names, assessed)] if by_system else _page_tables(result, names, assessed)
+        )
+        tables += breakdowns.tables() if breakdowns else []
+        return "\n".join([*map(RENDERERS[format], tables), *sections])
+    left_out: Sequence[str] = ()
+    if by_system:
+        tables = _system_tables(result, names, columns, assessed)
+    else:
+        tables, left_out = _terminal_tables(result, names, columns, assessed)
+    # Who is ahead and whether that may be chance; nothing without tests.
+    verdict = assessed.verdict(result, names) if assessed is not None else ""
+    parts = [fold_notes(filter(None, [verdict]), columns)]
+    parts += [render_text(table, columns=columns, bold=color) for table in tables]
+    if by_system:
+        parts.append(fold_notes(_system_notes(result), columns))
+    else:
+        if _has_pairing(result):
+            from evalign.reports.bitext import render_pairing
+
+            parts += render_pairing(result, names, columns, bold=color)
+        parts += _render_tests(result, names, columns, assessed, bold=color)
     parts += breakdowns.render(columns=columns, bold=color) if breakdowns else []
-    return "\n".join([*parts, *sections, describe_result(result, columns, assessed, left_out)])
+    parts += [*sections, describe_result(result, columns, assessed, left_out)]
+    return "\n".join(filter(None, parts))
 
 
 def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | None = None) -> SavedResult:
@@ -105,9 +117,8 @@ def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | No
     return saved
 
 
-def _page_tables(result: Result, breakdowns: Breakdowns | None, assessed: Assessed | None) -> list[Table]:
+def _page_tables(result: Result, names: Sequence[str], assessed: Assessed | None) -> list[Table]:
     """Return the tables for Markdown, LaTeX and Typst, with notes on resampling under the last tests."""
-    names = tell_apart([system.name for system in result.systems])
     tables = [_span_table(result, names, assessed), _measure_table(result.systems, names, assessed)]
     tables = [table for table in tables if table.rows]
     if _has_pairing(result):
@@ -120,17 +131,11 @@ def _page_tables(result: Result, breakdowns: Breakdowns | None, assessed: Assess
 
         tables += [table for _, table in significance_tables(result, names, assessed)]
         tables[-1] = tables[-1]._replace(notes=[*tables[-1].notes, *assessed.caption(names[0])])
-    return [*tables, *(breakdowns.tables() if breakdowns else [])]
+    return tables
 
 
 def _has_pairing(result: Result) -> bool:
     return any(system.pairing for system in result.systems)
-
-
-def _break_down(result: Result, kinds: Sequence[str], assessed: Assessed | None) -> Breakdowns:
-    from evalign.reports.breakdowns import Breakdowns
-
-    return Breakdowns(result, kinds, assessed)
 
 
 def only_value(system: SystemResult, wanted: str) -> str:
@@ -155,14 +160,12 @@ def _is_span(score: Score) -> bool:
 
 
 def _terminal_tables(
-    result: Result, columns: int, assessed: Assessed | None
-) -> tuple[list[Table], Sequence[str], Sequence[str]]:
+    result: Result, names: Sequence[str], columns: int, assessed: Assessed | None
+) -> tuple[list[Table], Sequence[str]]:
     """Return tables that fit into `columns` as far as possible, with fewer systems abreast where needed.
 
-    Also returns the names of the systems, which are the same at every width, and the columns there was no
-    room for.
+    Also returns the columns there was no room for.
     """
-    names = tell_apart([system.name for system in result.systems])
     intervals = assessed is not None and assessed.intervals
     measures = _measure_table(result.systems, names, assessed)
     # Counts are the first to go: ratios matter more, and every other format has the counts.
@@ -179,20 +182,12 @@ def _terminal_tables(
         shown = range(k, min(k + abreast, len(names)))
         tables.append(measures.choose([0, 1, *(2 + number for number in shown)]))
     missing = [title for title in left_out if title in _span_table(result, names).headers]
-    return [table for table in tables if table.rows], names, missing
+    return [table for table in tables if table.rows], missing
 
 
 def _least_width(table: Table) -> int:
     """Return the width of a table with its names shortened as far as they may be."""
     return table.width - max(0, widest(row[0] for row in table.rows) - SHORTEST_NAME)
-
-
-def _render_verdict(
-    result: Result, names: Sequence[str], columns: int, assessed: Assessed | None
-) -> list[str]:
-    """Say who is ahead and whether that may be chance, for a terminal; nothing without tests."""
-    verdict = assessed.verdict(result, names) if assessed is not None else ""
-    return [fold_notes([verdict], columns)] if verdict else []
 
 
 def _render_tests(
@@ -375,42 +370,23 @@ def describe_result(
 # The table of a paper: a row per system, a column per metric, the best in bold, marks for significance.
 
 
-def render_systems(
-    result: Result,
-    format: str = "table",
-    *,
-    columns: int = 100,
-    color: bool = False,
-    per: Sequence[str] = (),
-    assessed: Assessed | None = None,
-    sections: Sequence[str] = (),
-) -> str:
-    """Render a row per system and a column per metric; `sections` and breakdowns follow.
+def _page_table(result: Result, names: Sequence[str], assessed: Assessed | None) -> Table:
+    """Return the table for Markdown, LaTeX and Typst, with notes on its signs and on resampling."""
+    notes = [*_system_notes(result), *(assessed.caption(names[0]) if assessed is not None else [])]
+    return system_table(result, names, list(result.systems[0].scores), assessed)._replace(notes=notes)
 
-    On a terminal the table is split to fit, and followed by what was tolerated and the signatures.
-    """
-    breakdowns = _break_down(result, per, assessed) if per else None
-    names = tell_apart([system.name for system in result.systems])
+
+def _system_tables(
+    result: Result, names: Sequence[str], columns: int, assessed: Assessed | None
+) -> list[Table]:
+    """Return tables for a terminal, with as many metrics abreast as fit."""
     metrics = list(result.systems[0].scores)
-    if format in RENDERERS:
-        notes = [*_system_notes(result), *(assessed.caption(names[0]) if assessed is not None else [])]
-        tables = [system_table(result, names, metrics, assessed)._replace(notes=notes)]
-        tables += breakdowns.tables() if breakdowns else []
-        return "\n".join([*map(RENDERERS[format], tables), *sections])
     labels = min(widest(names), columns // 2) + GAP
     intervals = assessed is not None and assessed.intervals
     room = max(1, (columns - labels) // (COLUMN + INTERVAL_COLUMN * intervals))
-    shown = [
-        render_text(system_table(result, names, metrics[k : k + room], assessed), columns=columns, bold=color)
-        for k in range(0, len(metrics), room)
+    return [
+        system_table(result, names, metrics[k : k + room], assessed) for k in range(0, len(metrics), room)
     ]
-    verdict = [assessed.verdict(result, names)] if assessed is not None else []
-    opening, closing = (
-        fold_notes(texts, columns) for texts in (filter(None, verdict), _system_notes(result))
-    )
-    labels_shown = breakdowns.render(columns=columns, bold=color) if breakdowns else ()
-    below = describe_result(result, columns, assessed)
-    return "\n".join(filter(None, [opening, *shown, closing, *labels_shown, *sections, below]))
 
 
 def system_table(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -15,6 +16,7 @@ from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_
 from evalign.reports.html.markup import make_environment, make_policy, read_asset, visible
 from evalign.reports.parts import render_parts
 from evalign.reports.typology import (
+    Show,
     cascade_table,
     correlation_table,
     report_cascades,
@@ -31,8 +33,6 @@ from evalign.wording import counted, decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology.cascades import RunCascades
-    from evalign.typology.comparison import TreebankComparison
     from evalign.typology.profiles import Profile, Profiles
     from evalign.typology.whole_study import Study
 
@@ -105,11 +105,35 @@ def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], byt
 def _list_items(study: Study, pictures: Mapping[tuple[str, str], bytes]) -> list[StudyItem]:
     """Return the tables and figures in the order of the paper."""
     items = [_table_1(study.profiles), _figure_2(study.profiles), _figure_3(study.profiles)]
-    if study.comparison is not None:
-        items += [_figure_4(study.comparison), _table_3(study.comparison), _figure_5(study.comparison)]
-        items += [_section_7(study.comparison)] if study.comparison.sttr_correlations else []
-    if study.cascades is not None:
-        items.append(_table_5(study.cascades))
+    comparison, cascades = study.comparison, study.cascades
+    if comparison is not None:
+        scores = "LAS, WLAS, precision and recall of content and function relations, in percent, by LAS."
+        pairs = "Pearson's r between each two measures, over treebanks."
+        best = f"The {comparison.variance} variance over the best n treebanks, each score in its own order."
+        items += [
+            _make_item(
+                "figure4", "Figure 4", scores,
+                lambda show: _by_treebank(score_table(comparison, comparison.scores, show)), percent,
+            ),
+            _make_item("table3", "Table 3", pairs, partial(correlation_table, comparison), decimal),
+            _make_item("figure5", "Figure 5", best, partial(variance_table, comparison), show_variance),
+        ]  # fmt: skip
+        if comparison.sttr_correlations:
+            caption = "Pearson's r of STTR and of what LAS has more than another score."
+            items.append(
+                _make_item("section7", "Section 7", caption, partial(sttr_table, comparison), decimal)
+            )
+    if cascades is not None:
+        caption = (
+            "Of the words attached wrongly, by class of their relation and labelled or not: how many percent have a head, "
+            "in the system's tree, that is attached rightly."
+        )
+        items.append(
+            _make_item(
+                "table5", "Table 5", caption,
+                lambda show: _by_treebank(cascade_table(cascades.treebanks, show)), percent,
+            )
+        )  # fmt: skip
     return [item._replace(picture=pictures.get((item.name, "svg"), b"")) for item in items]
 
 
@@ -154,37 +178,11 @@ def _figure_3(profiles: Profiles) -> StudyItem:
     return StudyItem("figure3", "Figure 3", caption, Table(headers, rows), Table(headers, data))
 
 
-def _figure_4(comparison: TreebankComparison) -> StudyItem:
-    shown, data = (score_table(comparison, comparison.scores, show) for show in (percent, exact))
-    caption = "LAS, WLAS, precision and recall of content and function relations, in percent, by LAS."
-    return StudyItem("figure4", "Figure 4", caption, _by_treebank(shown), _by_treebank(data))
-
-
-def _table_3(comparison: TreebankComparison) -> StudyItem:
-    caption = "Pearson's r between each two measures, over treebanks."
-    shown, data = (correlation_table(comparison, show) for show in (decimal, exact))
-    return StudyItem("table3", "Table 3", caption, shown, data)
-
-
-def _figure_5(comparison: TreebankComparison) -> StudyItem:
-    caption = f"The {comparison.variance} variance over the best n treebanks, each score in its own order."
-    shown, data = (variance_table(comparison, show) for show in (show_variance, exact))
-    return StudyItem("figure5", "Figure 5", caption, shown, data)
-
-
-def _section_7(comparison: TreebankComparison) -> StudyItem:
-    caption = "Pearson's r of STTR and of what LAS has more than another score."
-    shown, data = (sttr_table(comparison, show) for show in (decimal, exact))
-    return StudyItem("section7", "Section 7", caption, shown, data)
-
-
-def _table_5(cascades: RunCascades) -> StudyItem:
-    shown, data = (cascade_table(cascades.treebanks, show) for show in (percent, exact))
-    caption = (
-        "Of the words attached wrongly, by class of their relation and labelled or not: how many percent have a head, "
-        "in the system's tree, that is attached rightly."
-    )
-    return StudyItem("table5", "Table 5", caption, _by_treebank(shown), _by_treebank(data))
+def _make_item(
+    name: str, title: str, caption: str, make_table: Callable[[Show], Table], show: Show
+) -> StudyItem:
+    """Make an item of one table, as `show` formats its numbers and with all digits."""
+    return StudyItem(name, title, caption, make_table(show), make_table(exact))
 
 
 def _by_treebank(table: Table) -> Table:

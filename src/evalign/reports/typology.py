@@ -18,9 +18,10 @@ from evalign.wording import counted, decimal, percent, widest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics.census import DocumentSize
-    from evalign.typology.cascades import RootHeads, TreebankCascades
+    from evalign.typology.cascades import TreebankCascades
     from evalign.typology.comparison import TreebankComparison
     from evalign.typology.judgements import Agreements, RunAgreements
+    from evalign.typology.options import RootHeads
     from evalign.typology.profiles import Profiles
     from evalign.typology.selection import Choice, Selection
 

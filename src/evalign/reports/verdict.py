@@ -151,7 +151,7 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
         ]
         return [f"All systems score the same in {_join_metrics(same, same)}"] if same else []
     sentences = [
-        f"{leader} {_verb(leader, names)} ahead in {_join_metrics(some, every)}"
+        f"{leader} {'is' if leader in names else 'are'} ahead in {_join_metrics(some, every)}"
         for leader, some in leads.items()
     ]
     if doubts:
@@ -192,7 +192,3 @@ def _join_metrics(names: Sequence[str], every: Sequence[str]) -> str:
     if len(names) < 4 or len(others) > len(names) // 4:
         return join_words(names)
     return f"all metrics but {join_words(others)}" if others else f"all {len(every)} metrics"
-
-
-def _verb(leader: str, names: Sequence[str]) -> str:
-    return "is" if leader in names else "are"

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple, NotRequired, TypedDict, cast
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from evalign.metrics.errors.stages import Losses
 from evalign.metrics.metric import MOST_PASSAGES
 from evalign.metrics.registry import METRICS_WITH_ERRORS, find_metric
 from evalign.readers.byte_stream import OpenFile, read_stored
-from evalign.results.averages import Failures
 from evalign.results.evidence import (
     PageEvidence,
     SavedCounts,
@@ -41,7 +40,7 @@ from evalign.results.evidence import (
 from evalign.results.ledger import Ledger, LedgerRule, PairLedger
 from evalign.results.pairing import Pairing
 from evalign.results.shapes import ShapeError, check_shape, describe_kind, refuse
-from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
+from evalign.results.system_result import CountsAlone, Evidence, Failures, NoEvidence, Score, SystemResult
 
 # Reading a file that should be a saved result; errors say what it is instead.
 
@@ -177,19 +176,8 @@ class SavedPairs(TypedDict):
     second: SavedRule
 
 
-class SavedFailures(TypedDict, total=False):
-    """Fields of the ledger that are missing if there is nothing to count, or in older results."""
-
-    identical: int
-    made_equal: int
-    different: int
-    refused_sentences: int
-    failed_parses: SavedRule
-    pairs: SavedPairs
-
-
-class SavedLedger(SavedFailures):
-    """JSON of a `Ledger`."""
+class SavedLedger(TypedDict):
+    """JSON of a `Ledger`; some keys are missing if there is nothing to count, or in older results."""
 
     equal: int
     rewritten: int
@@ -200,6 +188,12 @@ class SavedLedger(SavedFailures):
     substitutions: list[SavedSubstitution]
     same_place_other_text: dict[str, int]
     reordered: int
+    identical: NotRequired[int]
+    made_equal: NotRequired[int]
+    different: NotRequired[int]
+    refused_sentences: NotRequired[int]
+    failed_parses: NotRequired[SavedRule]
+    pairs: NotRequired[SavedPairs]
 
 
 class SavedUnits(TypedDict):
@@ -232,22 +226,18 @@ class SavedSystem(SavedTables, total=False):
     pairing: Pairing
 
 
-class SavedPlaces(TypedDict, total=False):
-    """Start of each unit on the gold line, length of the line, and what comments say of the units.
+class SavedUnit(TypedDict):
+    """The units that counts were kept by.
 
-    Results saved before there were report pages lack these keys.
+    Results saved before there were report pages lack the start of each unit on the gold line, the length of the
+    line, and what comments say of the units.
     """
-
-    starts: list[int]
-    length: int
-    fields: dict[str, list[str]]
-
-
-class SavedUnit(SavedPlaces):
-    """The units that counts were kept by."""
 
     kind: str
     names: list[str]
+    starts: NotRequired[list[int]]
+    length: NotRequired[int]
+    fields: NotRequired[dict[str, list[str]]]
 
 
 class SavedSize(TypedDict):
@@ -581,14 +571,10 @@ def _load_evidence(saved: SavedSystem) -> Evidence:
     tables = SplitTables(
         saved.get("groups", {}), saved.get("breakdown_units", {}), lacks_tables="groups" not in saved
     )
-    return load_evidence(saved["evidence"], saved["breakdowns"], _load_page_evidence(saved), tables)
-
-
-def _load_page_evidence(saved: SavedSystem) -> PageEvidence:
-    """Load what report pages draw; empty for results saved before there were pages."""
-    if "passages" not in saved:
-        return PageEvidence(None, {}, None)
-    return PageEvidence(saved["passages"], saved["marks"], saved.get("losses"))
+    drawings = PageEvidence(None, {}, None)  # of results saved before there were report pages
+    if "passages" in saved:
+        drawings = PageEvidence(saved["passages"], saved["marks"], saved.get("losses"))
+    return load_evidence(saved["evidence"], saved["breakdowns"], drawings, tables)
 
 
 def _load_ledger(saved: SavedLedger) -> Ledger:

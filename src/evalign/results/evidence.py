@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
@@ -169,13 +169,7 @@ class SplitTables(NamedTuple):
 MOST_EVIDENCE = 200
 
 
-class SavedRawFile(TypedDict, total=False):
-    """Fields added when evalign began to allow several raw files; older results lack them."""
-
-    raw_file: str | None
-
-
-class SavedError(SavedRawFile):
+class SavedError(TypedDict):
     """JSON of a `Mismatch`."""
 
     kind: str
@@ -190,6 +184,8 @@ class SavedError(SavedRawFile):
     word: str | None
     gold_head: str | None
     system_head: str | None
+    raw_file: NotRequired[str | None]
+    """Results saved before there could be several raw files lack it."""
 
 
 class SavedCell(TypedDict):
@@ -202,30 +198,18 @@ class SavedCell(TypedDict):
     gold_words: int
 
 
-class SavedCells(TypedDict, total=False):
-    """The key of `SavedEvidence` that only metrics of labels (words or brackets) have."""
-
-    cells: list[SavedCell]
-
-
-class SavedEvidence(SavedCells):
+class SavedEvidence(TypedDict):
     """The first errors of a metric and how many there are; for metrics of labels also all confusions."""
 
     total: int
     kept: int
     kinds: dict[str, int]
     errors: list[SavedError]
+    cells: NotRequired[list[SavedCell]]
 
 
-class SavedMisses(TypedDict, total=False):
-    """False positives and negatives of a label: written, but never read, as older results lack them."""
-
-    false_positives: int
-    false_negatives: int
-
-
-class SavedCounts(SavedMisses):
-    """Counts of a label and their ratios."""
+class SavedCounts(TypedDict):
+    """Counts of a label and their ratios; false positives and negatives are never read."""
 
     correct: int
     gold: int
@@ -233,6 +217,8 @@ class SavedCounts(SavedMisses):
     precision: float | None
     recall: float | None
     f1: float | None
+    false_positives: NotRequired[int]
+    false_negatives: NotRequired[int]
 
 
 def breakdown_json(rows: Mapping[str, Counts]) -> dict[str, SavedCounts]:

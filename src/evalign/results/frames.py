@@ -24,13 +24,6 @@ Row: TypeAlias = "tuple[str | float | None, ...]"
 COLUMNS = ("system", "metric", "measure", "value")
 
 
-def score_rows(systems: Iterable[SystemResult]) -> Iterator[Row]:
-    """Yield a row for each number of each system: name, metric, measure, value."""
-    for system in systems:
-        for metric, measure, value in system.numbers():
-            yield system.name, metric, measure, value
-
-
 def unit_rows(
     systems: Iterable[SystemResult], names: Sequence[str], fields: Mapping[str, Sequence[str]]
 ) -> Iterator[Row]:

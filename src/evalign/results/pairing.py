@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 
 class CurvePoint(TypedDict):
@@ -19,14 +19,7 @@ class CurvePoint(TypedDict):
     recall: float | None
 
 
-class WrittenThreshold(TypedDict, total=False):
-    """Key that only thresholds have whose float is the same as that of another threshold."""
-
-    written: str
-    """The decimal number as it is written in the file of pairs."""
-
-
-class Threshold(WrittenThreshold):
+class Threshold(TypedDict):
     """The best threshold on a gold file, and the counts and F1 that it gives."""
 
     threshold: float
@@ -36,6 +29,8 @@ class Threshold(WrittenThreshold):
     gold: int
     system: int
     f1: float | None
+    written: NotRequired[str]
+    """The decimal number as it is written in the file of pairs, if its float is also that of another threshold."""
 
 
 class PairExample(TypedDict):

@@ -8,23 +8,35 @@ from __future__ import annotations
 
 import os
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import NoneType
+
+import numpy as np
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, check_flag, check_type, list_texts, quote, suggest
 from evalign.files import number_names, write_json
 from evalign.metrics.census import DocumentSize
 from evalign.metrics.metric import MOST_PASSAGES, find_name
-from evalign.results.ledger import Ledger
-from evalign.results.system_result import Score, SystemResult
+from evalign.results.ledger import Ledger, join_ledgers
+from evalign.results.signatures import join_signatures
+from evalign.results.system_result import (
+    Failures,
+    NoEvidence,
+    Score,
+    SystemResult,
+    counted_ratios,
+    has_headline,
+    has_no_row,
+    mean_ratios,
+    order_metrics,
+)
 from evalign.wording import count_units, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalign.results.averages import Failures
     from evalign.results.codec import SavedParts, SavedResult
     from evalign.results.display import BreakdownTable, ErrorGroups, Errors, ResultView
     from evalign.results.split import Whole
@@ -219,13 +231,14 @@ class Result:
 
         check_flag(units, "units")
         if not units:
-            return frames.make_frame(frames.score_rows(self.systems), frames.COLUMNS)
+            rows = ((system.name, *numbers) for system in self.systems for numbers in system.numbers())
+            return frames.make_frame(rows, frames.COLUMNS)
         fields = {
             frames.name_column(key, ("unit", *frames.COLUMNS)): values
             for key, values in self.unit_fields.items()
         }
-        rows = frames.unit_rows(self.systems, self.unit_names, fields)
-        return frames.make_frame(rows, ("unit", *fields, *frames.COLUMNS))
+        rows_of_units = frames.unit_rows(self.systems, self.unit_names, fields)
+        return frames.make_frame(rows_of_units, ("unit", *fields, *frames.COLUMNS))
 
     def _repr_html_(self) -> str:
         """Return a table for notebooks."""
@@ -301,8 +314,6 @@ class Parts:
     @property
     def metrics(self) -> Sequence[str]:
         """Names of all metrics that any part has, in the order of the parts' results."""
-        from evalign.results.averages import order_metrics
-
         return order_metrics(result.systems[0].scores for result in self.results.values())
 
     def score(self, part: str, system: int, metric: str) -> Score | None:
@@ -343,8 +354,6 @@ class Parts:
 
     def covered(self, system: int, metric: str) -> Sequence[str]:
         """Return the parts that count in a system's averages of a metric; there may be fewer than all."""
-        from evalign.results.averages import has_headline
-
         metric, system, parts = self._find_metric(metric), self._find_system(system), self.results.items()
         return [name for name, part in parts if has_headline(part.systems[system], metric, self.failures)]
 
@@ -353,8 +362,6 @@ class Parts:
 
         Ratios of a failure are None, or the worst values if `failures` is "zero".
         """
-        from evalign.results.averages import counted_ratios
-
         system_result = self[part].systems[self._find_system(system)]
         return counted_ratios(system_result, self._find_metric(metric), self.failures)
 
@@ -364,8 +371,6 @@ class Parts:
         With `failures` "zero" a failure counts as 0, or as 1 for error rates; ratios without a worst value
         always leave failures out. With "skip" all ratios do.
         """
-        from evalign.results.averages import counted_ratios, mean_ratios
-
         metric, system, parts = self._find_metric(metric), self._find_system(system), self.results.values()
         return mean_ratios(counted_ratios(part.systems[system], metric, self.failures) for part in parts)
 
@@ -389,24 +394,96 @@ class Parts:
 
         Counts are added up, even if the results of the parts are averages over documents or sentences.
         """
-        from evalign.results.averages import AddedPart, add_up
-
-        parts = {
-            name: AddedPart(part.systems, part.unit_kind, part.unit_names, part.unit_fields)
-            for name, part in self.results.items()
-        }
-        whole_systems = self.whole.systems if self.whole else ()
-        added = add_up(self.by, parts, self.metrics, self.failures, whole_systems)
-        gold = next(iter(self.results.values())).gold
+        parts, metrics, numbers = self.results.values(), self.metrics, range(len(self.systems))
+        kinds = list(dict.fromkeys(part.unit_kind for part in parts if part.unit_names))
+        systems = [self._join_system(number, metrics) for number in numbers]
+        # A split result has its own ledgers and signatures, which are not sums of those of its parts.
+        for number, whole in enumerate(self.whole.systems if self.whole else ()):
+            signature = join_signatures([whole.signature], average="micro")
+            systems[number] = replace(systems[number], ledger=whole.ledger, signature=signature)
         return Result(
-            gold,
-            added.systems,
-            added.unit_kind,
-            added.unit_names,
-            added.warnings,
-            unit_fields=added.unit_fields,
+            next(iter(parts)).gold,
+            tuple(systems),
+            kinds[0] if len(kinds) == 1 else "unit",
+            self._join_names(),
+            tuple(line for number in numbers for line in self._describe_failures(number, metrics)),
+            unit_fields=self._join_fields(),
             size=self._add_sizes(),
         )
+
+    def _join_system(self, number: int, metrics: Sequence[str]) -> SystemResult:
+        """Join the results of one system on all parts; it has the metrics that any part has."""
+        systems = [part.systems[number] for part in self.results.values()]
+        scored = [system for system in systems if not system.failure]
+        sizes: dict[str, int] = {}
+        for part in self.results.values():
+            sizes[part.unit_kind] = sizes.get(part.unit_kind, 0) + len(_row_names(part))
+        # The units of each kind: document(4)/stretch(210).
+        units = "/".join(f"{kind}({size})" for kind, size in sizes.items() if size) or "unit(0)"
+        changes = {"average": "micro", "unit": units, f"{self.by}s": str(len(self))}
+        failed = sum(bool(system.failure or system.missed) for system in systems)
+        if failed:
+            changes["failures"] = f"{self.failures}({failed})"
+        return SystemResult(
+            systems[0].name,
+            {metric: self._join_scores(number, metric) for metric in metrics},
+            join_ledgers([system.ledger for system in scored]),
+            join_signatures((system.signature for system in scored), **changes),
+            NoEvidence(),
+            "" if scored else systems[0].failure,
+        )
+
+    def _join_scores(self, number: int, metric: str) -> Score:
+        """Join the rows of a metric on all parts, with zeros for a part that lacks it or is left out.
+
+        The score is not available if a failure that counts has no row.
+        """
+        systems = [part.systems[number] for part in self.results.values()]
+        entry = next(system.scores[metric].metric for system in systems if metric in system.scores)
+        uncounted = self.failures == "zero" and any(has_no_row(system, metric) for system in systems)
+        tables, available = [], False
+        for system, part in zip(systems, self.results.values(), strict=True):
+            score = system.scores.get(metric)
+            left_out = system.failure and self.failures == "skip"
+            if score is not None and score.available and not left_out:
+                tables.append(score.units)
+                available = True
+            else:
+                tables.append(np.zeros((len(_row_names(part)), len(entry.fields)), np.int64))
+        return Score(entry, np.concatenate(tables), "micro", available and not uncounted)
+
+    def _join_names(self) -> list[str]:
+        """Join the unit names of all parts; if two would be equal, put the name of its part before each."""
+        named = [(title, name) for title, part in self.results.items() for name in _row_names(part)]
+        names = [name for _title, name in named]
+        return names if len(set(names)) == len(names) else [f"{title}: {name}" for title, name in named]
+
+    def _join_fields(self) -> Mapping[str, Sequence[str]]:
+        """Join the fields of the units of all parts, and add a field that names the part of each unit."""
+        sizes = {title: len(_row_names(part)) for title, part in self.results.items()}
+        fields: dict[str, list[str]] = {}
+        for key in dict.fromkeys(key for part in self.results.values() for key in part.unit_fields):
+            values = [
+                part.unit_fields.get(key) or [""] * sizes[title] for title, part in self.results.items()
+            ]
+            fields[key] = [value for column in values for value in column]
+        return {**fields, self.by: [title for title, size in sizes.items() for _ in range(size)]}
+
+    def _describe_failures(self, number: int, metrics: Sequence[str]) -> Iterator[str]:
+        """Yield warnings about the parts that the averages of a system leave out or count as 0."""
+        failed, name = self.failed(number), self.systems[number]
+        consequence = "counted as 0" if self.failures == "zero" else "left out of its averages"
+        among = f"of {len(self)} {self.by}s, {consequence}"
+        if failed:
+            yield f"{name} failed on {len(failed)} {among}: {', '.join(failed)}"
+        for metric in metrics if self.failures == "zero" else ():
+            lacking = [
+                title
+                for title, part in self.results.items()
+                if title not in failed and part.systems[number].fails(metric)
+            ]
+            if lacking:
+                yield f"{name} has no {metric} on {len(lacking)} {among}: {', '.join(lacking)}"
 
     def _add_sizes(self) -> DocumentSize | None:
         """Return the size of gold in all parts together; if a result was split, its size."""
@@ -529,6 +606,12 @@ class Parts:
             raise CommandError(message, "a run that was scored part by part", advice)
         _check_path(path)
         write_json(path, self.to_dict(whole=True, passages=passages))
+
+
+def _row_names(part: Result) -> Sequence[str]:
+    """Return a name for each row of counts; gold without a sentence has a row without a name."""
+    rows = part.systems[0].n_rows
+    return list(part.unit_names)[:rows] or [""] * rows
 
 
 def _check_path(path: object) -> None:

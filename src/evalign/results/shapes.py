@@ -10,7 +10,18 @@ from functools import cache
 from itertools import chain
 from math import isfinite
 from types import NoneType, UnionType
-from typing import Any, NoReturn, TypeAlias, Union, cast, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Any,
+    NoReturn,
+    NotRequired,
+    TypeAlias,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 Check: TypeAlias = Callable[[object], None]
 
@@ -144,7 +155,8 @@ def _check_mapping(check: Check) -> Check:
 def _check_keys(shape: type) -> Check:
     """Make the check of a typed dictionary: required keys, and the type of each known key."""
     checks = {key: _make_check(kind) for key, kind in get_type_hints(shape).items()}
-    required: frozenset[str] = vars(shape)["__required_keys__"]
+    marked = get_type_hints(shape, include_extras=True)
+    required = {key for key in vars(shape)["__required_keys__"] if get_origin(marked[key]) is not NotRequired}
 
     def check_all(value: object) -> None:
         if not isinstance(value, dict):

@@ -175,10 +175,12 @@ def find_grouping(result: Whole, by: str) -> Grouping:
         return _by_document(result)
     if by == LENGTH:
         return BySentence(LENGTH)
-    if by == "label":
-        return ByLabel(_find_labels(result))
-    if by in BREAKDOWNS:
-        return ByLabel(by)
+    kind = find_labels(result.systems) if by == "label" else by
+    if kind is None:
+        message = "by label: no system and gold both have labels"
+        raise CommandError(message, "trees in brackets, stand-off spans, DEPREL, UPOS or XPOS on both sides")
+    if kind in BREAKDOWNS:
+        return ByLabel(kind)
     grouping = _by_field(result, by)
     if grouping is not None:
         return grouping
@@ -221,13 +223,10 @@ def _make_distinct(names: Sequence[str]) -> list[str]:
     return list(titles)
 
 
-def _find_labels(result: Whole) -> str:
-    kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
-    kind = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), None)
-    if kind is None:
-        message = "by label: no system and gold both have labels"
-        raise CommandError(message, "trees in brackets, stand-off spans, DEPREL, UPOS or XPOS on both sides")
-    return kind
+def find_labels(systems: Sequence[SystemResult]) -> str | None:
+    """Return the breakdown that `label` stands for: the first that any system has, None if there is none."""
+    kinds = {kind for system in systems for kind in system.evidence.breakdown_kinds()}
+    return next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), None)
 
 
 def _by_field(result: Whole, by: str) -> Grouping | None:

@@ -15,11 +15,10 @@ from evalign.errors import CommandError
 from evalign.metrics.comparison import CountTable
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import find_metric
-from evalign.results.averages import order_metrics
 from evalign.results.ledger import Ledger, join_ledgers
 from evalign.results.result import Result
 from evalign.results.signatures import join_signatures
-from evalign.results.system_result import CountsAlone, Score, SystemResult
+from evalign.results.system_result import CountsAlone, Score, SystemResult, order_metrics
 
 # These are results of separate texts; parts of one text are added in `scoring.join`.
 

@@ -32,10 +32,9 @@ from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import name_inputs, rename, show_path
 from evalign.readers.folder_limit import Folder, FolderLimit
 from evalign.readers.limits import InputLimit, requested_limit
-from evalign.results.averages import Failures, worst_value
 from evalign.results.ledger import Ledger
 from evalign.results.result import Parts, Result
-from evalign.results.system_result import CountsAlone, NoEvidence, Score, SystemResult
+from evalign.results.system_result import CountsAlone, Failures, NoEvidence, Score, SystemResult, worst_value
 from evalign.scoring.checkpoints import (
     FinishedFolder,
     KeptFile,

@@ -14,10 +14,9 @@ from typing import NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, InputError, Message, Place, option, quote, suggest
 from evalign.files import are_alike, tell_apart
-from evalign.results.averages import counted_ratios
 from evalign.results.result import Parts, Result
 from evalign.results.signatures import join_signatures, split_signature
-from evalign.results.system_result import Score, SystemResult, mean
+from evalign.results.system_result import Score, SystemResult, counted_ratios, mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -119,7 +119,9 @@ def assess(
             for (name, first, second), difference in pairs.items()
             if name == metric
         }
-        against_first[metric] = _against_first(differences, len(row))
+        # Adjusted over the systems; None for the first.
+        others = [differences[0, system] for system in range(1, len(row))]
+        against_first[metric] = (None, *adjust_differences(others))
         matrix[metric] = _matrix(differences, len(row))
         floors[metric] = _find_floor(resampler, metric, differences, resampling, resamples)
     return Significance(
@@ -261,11 +263,6 @@ def _find_floor(
         find_floor(resampling.test, len(tested), resamples, max(differing.values())),
         max(differing.values()),
     )
-
-
-def _against_first(pairs: dict[tuple[int, int], Difference], n_systems: int) -> tuple[Difference | None, ...]:
-    """Return each system's difference from the first (None for the first), adjusted over the systems."""
-    return (None, *adjust_differences([pairs[0, system] for system in range(1, n_systems)]))
 
 
 def _matrix(

@@ -18,9 +18,8 @@ import numpy.typing as npt
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
-from evalign.results.averages import counted_ratios, mean_ratios
 from evalign.results.result import Parts, Result
-from evalign.results.system_result import Score
+from evalign.results.system_result import Score, counted_ratios, mean_ratios
 from evalign.significance.draws import Resampler, Weights, cut_resamples
 from evalign.significance.inference import (
     NOTHING_TO_RESAMPLE,
@@ -81,14 +80,9 @@ class Stratum:
         return Score(score.metric, table, score.average, score.available)
 
 
-def count_rows(result: Result) -> int:
-    """Return the number of rows of counts; gold without a sentence has one row and no unit name."""
-    return result.systems[0].n_rows
-
-
 def find_strata(parts: Parts) -> list[Stratum]:
     """Return the strata of all parts with units; a part whose gold could not be read has none."""
-    sizes = [count_rows(result) for result in parts.results.values()]
+    sizes = [result.systems[0].n_rows for result in parts.results.values()]
     cuts = np.append(0, np.cumsum(sizes)).tolist()
     together = share_units(parts)
     strata = []
@@ -96,7 +90,7 @@ def find_strata(parts: Parts) -> list[Stratum]:
         rows, size = slice(cuts[number], cuts[number + 1]), sizes[number]
         if together and parts.whole is not None:
             places = np.asarray(parts.units[name], np.intp)
-            strata.append(Stratum(name, result, rows, places, count_rows(parts.whole), ()))
+            strata.append(Stratum(name, result, rows, places, parts.whole.systems[0].n_rows, ()))
         elif size:
             strata.append(Stratum(name, result, rows, np.arange(size), size, (number,)))
     return strata

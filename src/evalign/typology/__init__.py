@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     )
     from evalign.typology.comparison import compare as compare
     from evalign.typology.judgements import judge as judge, judge_run as judge_run
+    from evalign.typology.options import ProfileOptions as ProfileOptions
     from evalign.typology.profiles import (
         make_weights as make_weights,
         profile as profile,
         save_weights as save_weights,
     )
     from evalign.typology.selection import select as select
-    from evalign.typology.treebanks import ProfileOptions as ProfileOptions
     from evalign.typology.whole_study import study as study
 
 __getattr__, __dir__, __all__ = lazy_face(
@@ -35,9 +35,9 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".cascades": "find_cascades find_run_cascades",
         ".comparison": "compare",
         ".judgements": "judge judge_run",
+        ".options": "ProfileOptions",
         ".profiles": "make_weights profile save_weights",
         ".selection": "select",
-        ".treebanks": "ProfileOptions",
         ".whole_study": "study",
     },
 )

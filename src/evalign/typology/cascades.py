@@ -12,13 +12,13 @@ from other errors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.document import ROOT, Column, IntArray
-from evalign.errors import CommandError, EvalignError, quote, suggest
+from evalign.errors import EvalignError
 from evalign.files import number_names
 from evalign.kernels.judge_cy import bits
 from evalign.metrics.census import DocumentSize, check_columns
@@ -27,15 +27,13 @@ from evalign.metrics.counts import ratio
 from evalign.metrics.metric import TREE
 from evalign.metrics.relations import Version, relation_class
 from evalign.metrics.word_comparison import column_version
-from evalign.options import RelationLabels, ScoreOptions
+from evalign.options import RelationLabels, ScoreOptions, check_choice
 from evalign.progress import Progress, counted, no_progress
 from evalign.scoring.count import compare_documents
 from evalign.scoring.reading import Input
+from evalign.typology.options import RootHeads
 from evalign.typology.treebanks import is_folder, match_treebanks, name_apart, path_of
 from evalign.wording import tell_left_out
-
-RootHeads = Literal["wrong", "left-out", "right"]
-ROOT_HEADS: tuple[RootHeads, ...] = ("wrong", "left-out", "right")
 
 
 class Cascade(NamedTuple):
@@ -112,9 +110,7 @@ def find_cascades(
     gold: Input, system: Input, *, relations: RelationLabels = "auto", root_heads: RootHeads = "wrong"
 ) -> TreebankCascades:
     """Read and align a gold and a system file, and count the cascading errors."""
-    if root_heads not in ROOT_HEADS:
-        message = f"unknown value {quote(root_heads)} for root_heads"
-        raise CommandError(message, *suggest(root_heads, ROOT_HEADS))
+    check_choice("root_heads", root_heads, get_args(RootHeads))
     comparison, warnings = compare_documents(gold, system, ScoreOptions())
     cascades = compare_cascades(comparison, relations=relations, root_heads=root_heads)
     return cascades._replace(warnings=warnings)
@@ -194,9 +190,14 @@ def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list
     names = iter(name_apart([path_of(gold) for gold, _ in pairs if not is_folder(gold)]))
     for gold, system in pairs:
         if is_folder(gold) or is_folder(system):
-            matched = match_treebanks(path_of(gold), [path_of(system)])
+            matched = match_treebanks(path_of(gold), path_of(system))
             warnings += matched.warnings
-            listed += [_Pair(t.name, t.gold, t.systems[0], matched.systems[0]) for t in matched.treebanks]
+            listed += [
+                _Pair(treebank.name, treebank.gold, file, matched.systems[0])
+                for treebank in matched.treebanks
+                for file in treebank.systems
+                if file is not None
+            ]
         else:
             listed.append(_Pair(next(names), gold, system))
     # Pairs of one treebank with several systems get the folder of the system in their name.

@@ -10,22 +10,24 @@ Source: Callin, A typological perspective on evaluation for Universal Dependenci
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Message, Place, quote, suggest
 from evalign.files import are_alike, number_names
 from evalign.metrics.census import DocumentSize
+from evalign.options import check_choice
 from evalign.results.result import Parts, Result, load_saved
 from evalign.results.signatures import join_signatures, split_signature
 from evalign.results.system_result import SystemResult
 from evalign.scoring.collection import show_names
-from evalign.typology.correlation import Variance, correlate, running_spread
+from evalign.typology.correlation import Correlation, correlate_defined, running_spread
+from evalign.typology.options import Variance
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import file_stem, name_apart
 from evalign.wording import counted, tell_left_out
@@ -39,7 +41,6 @@ MEASURES = (*SCORES, *SHARES)
 LAS, STTR = "las.f1", "sttr"
 # Scores that are subtracted from LAS: section 7 correlates the differences with STTR.
 LESS_THAN_LAS = ("wlas.f1", "content.f1", "content.precision", "content.recall")
-VARIANCES: tuple[Variance, ...] = ("population", "sample")
 LEFT_OUT = "left out: "
 TWO_TREEBANKS = "two treebanks: every correlation is 1 or -1, and says nothing"
 NO_STTR = "the correlations with STTR of section 7: fewer than two treebanks have it"
@@ -71,13 +72,6 @@ class ComparedTreebank(NamedTuple):
     """Sentences and tokens of gold; None if the result does not say."""
 
 
-class Correlation(NamedTuple):
-    """Pearson's r, and the number of treebanks it was computed over."""
-
-    r: float | None
-    treebanks: int
-
-
 @dataclass(frozen=True, eq=False)
 class TreebankComparison:
     """Treebanks with their scores, ordered by LAS, best first."""
@@ -102,7 +96,7 @@ class TreebankComparison:
     def correlations(self) -> dict[tuple[str, str], Correlation]:
         """Pearson's r of each pair of measures, over the treebanks that have both (Table 3)."""
         return {
-            (a, b): self._correlate_pairs((t.values[a], t.values[b]) for t in self.treebanks)
+            (a, b): correlate_defined((t.values[a], t.values[b]) for t in self.treebanks)
             for a, b in combinations(self.measures, 2)
         }
 
@@ -113,13 +107,9 @@ class TreebankComparison:
         if STTR not in self.measures:
             return {}
         return {
-            m: self._correlate_pairs((t.differences.get(m), t.values[STTR]) for t in self.treebanks)
+            m: correlate_defined((t.differences.get(m), t.values[STTR]) for t in self.treebanks)
             for m in compared
         }
-
-    def _correlate_pairs(self, pairs: Iterable[tuple[float | None, float | None]]) -> Correlation:
-        defined = [(a, b) for a, b in pairs if a is not None and b is not None]
-        return Correlation(correlate([a for a, _ in defined], [b for _, b in defined]), len(defined))
 
     def best(self, measure: str) -> list[tuple[str, float]]:
         """Return the treebanks that have a measure, with its values, best first."""
@@ -191,9 +181,7 @@ def compare(
     if not results:
         message = "no result"
         raise CommandError(message, "at least one", Message(_ADVICE))
-    if variance not in VARIANCES:
-        message = f"unknown value {quote(variance)} for variance"
-        raise CommandError(message, *suggest(variance, VARIANCES))
+    check_choice("variance", variance, get_args(Variance))
     entries, warnings = _choose_treebanks(results, system)
     chosen = [_choose(entry.result, system) for entry in entries]
     names = _name_entries(entries)
@@ -206,8 +194,12 @@ def compare(
         if not _has_scores(one):
             raise InputError(Place(entry.path), _NO_SCORES, "a result that has some", Message(_ADVICE))
         exact = {measure: _score(one, measure) for measure in (*SCORES, "content.f1")}
-        values = {measure: _round(exact[measure]) for measure in SCORES}
-        differences = {less: _round(_subtract(exact[LAS], exact[less])) for less in LESS_THAN_LAS}
+        values = {m: None if (value := exact[m]) is None else float(value) for m in SCORES}
+        las = exact[LAS]
+        differences = {
+            less: None if las is None or (other := exact[less]) is None else float(las - other)
+            for less in LESS_THAN_LAS
+        }
         treebanks.append(
             ComparedTreebank(name, one.name, values | _shares(profile), differences, entry.result.size)
         )
@@ -333,14 +325,6 @@ def _score(system: SystemResult, measure: str) -> Fraction | None:
         return score.metric.fractions(score.counts)[part]
     value = score.ratios[part]
     return None if value is None else Fraction(value)
-
-
-def _subtract(left: Fraction | None, right: Fraction | None) -> Fraction | None:
-    return None if left is None or right is None else left - right
-
-
-def _round(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
 
 
 def _shares(profile: Profile | None) -> dict[str, float | None]:

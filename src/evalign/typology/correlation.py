@@ -7,12 +7,13 @@ Sums are exact and rounded once at the end, so the variance of numbers that are 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Literal, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-Variance = Literal["population", "sample"]
+from evalign.typology.options import Variance
+
 Number: TypeAlias = float | Fraction
 
 
@@ -31,6 +32,23 @@ def correlate(left: Sequence[Number], right: Sequence[Number]) -> float | None:
     # The root of the squared ratio is exact where it is a simple fraction: r = 1 comes out as exactly 1.
     size = math.sqrt(Fraction(together * together, ours_varies * theirs_varies))
     return -size if together < 0 else size
+
+
+class Correlation(NamedTuple):
+    """Pearson's r, and the number of treebanks it was computed over."""
+
+    r: float | None
+    treebanks: int
+
+
+def correlate_defined(pairs: Iterable[tuple[Number | None, Number | None]]) -> Correlation:
+    """Correlate the pairs of measures of treebanks that have both.
+
+    >>> correlate_defined([(1.0, 4.0), (2.0, None), (3.0, 6.0)])
+    Correlation(r=1.0, treebanks=2)
+    """
+    defined = [(a, b) for a, b in pairs if a is not None and b is not None]
+    return Correlation(correlate([a for a, _ in defined], [b for _, b in defined]), len(defined))
 
 
 def correlate_ranks(left: Sequence[Number], right: Sequence[Number]) -> float | None:

@@ -173,17 +173,7 @@ def judge(
         judgements = read_judgements(judgements)
     metrics = _METRICS if weights else _METRICS[:2]
     result = score(gold, *systems, metrics=metrics, average="sentence", weights=weights, names=names)
-    return measure_agreement(judgements, result, _list_measures(result), weights)
-
-
-def _list_measures(result: Result) -> list[str]:
-    """Return the measures that are defined for all systems of a result."""
-    metrics = [measure.partition(".")[0] for measure in MEASURES]
-    return [
-        measure
-        for measure, metric in zip(MEASURES, metrics, strict=True)
-        if all(metric in system.scores for system in result.systems)
-    ]
+    return measure_agreement(judgements, result, weights)
 
 
 def judge_run(
@@ -283,7 +273,7 @@ def _judge_results(
         rows, lost = _sort_judgements(rows, ids)
         messages += lost
     agreements = {
-        name: measure_agreement(rows[name], result, _list_measures(result), weights)
+        name: measure_agreement(rows[name], result, weights)
         for name, result in results.items()
         if name in rows and not failed[name]
     }
@@ -366,12 +356,9 @@ def _no_sentence(row: Judgement, having: Sequence[str], sentences: Collection[st
 
 
 def measure_agreement(
-    judgements: Sequence[Judgement],
-    result: Result,
-    measures: Sequence[str] = MEASURES,
-    weights: Weights | None = None,
+    judgements: Sequence[Judgement], result: Result, weights: Weights | None = None
 ) -> Agreements:
-    """Measure how well scores by sentence agree with judgements.
+    """Measure how well scores by sentence agree with judgements, for the measures that all systems have.
 
     The units of `result` must be sentences. With `weights`, WLAS is computed from them again; this needs the
     errors of a result that was just scored, not of a saved one.
@@ -384,9 +371,10 @@ def measure_agreement(
     ]
     names = tuple(system.name for system in result.systems)
     agreements = []
-    for measure in measures:
-        metric, _, part = measure.partition(".")
-        values = [_SentenceValues(system, metric, part, weights) for system in result.systems]
+    for measure in MEASURES:
+        if any(measure.partition(".")[0] not in system.scores for system in result.systems):
+            continue
+        values = [_measure_sentences(system, measure, rows, weights) for system in result.systems]
         differences, preferences = [], []
         for judgement, row, (a, b) in zip(judgements, rows, pairs, strict=True):
             left, right = values[a][row], values[b][row]
@@ -400,26 +388,25 @@ def measure_agreement(
     )
 
 
-class _SentenceValues:
-    """A ratio of one system, sentence by sentence.
+def _measure_sentences(
+    system: SystemResult, measure: str, rows: Collection[int], weights: Weights | None
+) -> dict[int, Fraction | None]:
+    """Return a measure of one system by sentence, for the sentences that are numbered `rows`.
 
-    Values are exact fractions, so that equal differences get equal ranks. `metric` and `part` name the ratio.
-    Rows of WLAS count in billionths, rounded; with `weights`, the counts are computed again from the
-    relations of the words and the exact weights.
+    Values are exact fractions, so that equal differences get equal ranks. Rows of WLAS count in billionths,
+    rounded; with `weights`, the counts are computed again from the relations of the words and the exact
+    weights.
     """
-
-    def __init__(self, system: SystemResult, metric: str, part: str, weights: Weights | None) -> None:
-        self._score, self._part = system[metric], part
-        self._weighed: Mapping[int, list[Fraction]] | None = None
-        if metric == "wlas" and weights is not None and self._score.available:
-            self._weighed = _weigh_sentences(system, weights)
-
-    def __getitem__(self, row: int) -> Fraction | None:
-        metric = self._score.metric
-        counts: Sequence[int | Fraction] = self._score.units[row].tolist()
-        if self._weighed is not None:
-            counts = self._weighed.get(row, [Fraction(0)] * len(metric.fields))
-        return metric.fractions(dict(zip(metric.fields, counts, strict=True)))[self._part]
+    name, _, part = measure.partition(".")
+    score = system[name]
+    counts: Mapping[int, Sequence[int | Fraction]] = {row: score.units[row].tolist() for row in rows}
+    if name == "wlas" and weights is not None and score.available:
+        weighed = _weigh_sentences(system, weights)
+        counts = {row: weighed.get(row, [Fraction(0)] * len(score.metric.fields)) for row in rows}
+    return {
+        row: score.metric.fractions(dict(zip(score.metric.fields, counts[row], strict=True)))[part]
+        for row in counts
+    }
 
 
 def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[Fraction]]:

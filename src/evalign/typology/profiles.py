@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypedDict
@@ -28,13 +28,12 @@ from evalign.options import Weights
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers.content import load
 from evalign.scoring.reading import Input
-from evalign.typology.correlation import correlate
+from evalign.typology.correlation import correlate_defined
+from evalign.typology.options import ProfileOptions
 from evalign.typology.treebanks import (
-    ProfileOptions,
     RelationWords,
     TreebankColumns,
     TypeTokenRatio,
-    check_profile_options,
     measure_relations,
     measure_types,
     name_apart,
@@ -206,18 +205,13 @@ class Profiles:
     @property
     def correlations(self) -> dict[str, float | None]:
         """Pearson's r between shares and STTR over the treebanks (Figure 3, Table 3)."""
-        return {
-            "content,sttr": self._correlate(lambda t: t.share("content"), lambda t: t.sttr),
-            "function,sttr": self._correlate(lambda t: t.share("function"), lambda t: t.sttr),
-            "content,function": self._correlate(lambda t: t.share("content"), lambda t: t.share("function")),
+        values = {
+            "content": [treebank.share("content") for treebank in self.treebanks],
+            "function": [treebank.share("function") for treebank in self.treebanks],
+            "sttr": [treebank.sttr for treebank in self.treebanks],
         }
-
-    def _correlate(
-        self, left: Callable[[Profile], float | None], right: Callable[[Profile], float | None]
-    ) -> float | None:
-        pairs = [(left(treebank), right(treebank)) for treebank in self.treebanks]
-        defined = [(a, b) for a, b in pairs if a is not None and b is not None]
-        return correlate([a for a, _ in defined], [b for _, b in defined])
+        names = (("content", "sttr"), ("function", "sttr"), ("content", "function"))
+        return {f"{a},{b}": correlate_defined(zip(values[a], values[b], strict=True)).r for a, b in names}
 
     def to_dict(self) -> SavedProfiles:
         """Return the profiles in the form that is saved as JSON."""
@@ -226,7 +220,7 @@ class Profiles:
             version=__version__,
             kind="profiles",
             signature=self.signature,
-            settings=dict(self.settings._asdict()),
+            settings=dict(vars(self.settings)),
             treebanks=[treebank.to_dict() for treebank in self.treebanks],
             wde=self.entropies,
             correlations=self.correlations,
@@ -246,7 +240,7 @@ def profile(
     >>> profiles.treebanks[0].words, profiles.treebanks[0].share("content")
     (2, 1.0)
     """
-    settings = check_profile_options(settings or ProfileOptions())
+    settings = settings or ProfileOptions()
     if not treebanks:
         message = "no treebank"
         raise CommandError(message, "at least one CoNLL-U file")
@@ -295,15 +289,12 @@ def average_entropies(treebanks: Sequence[Profile], missing: float) -> dict[str,
     A treebank without the relation contributes `missing`.
     """
     names = {name for treebank in treebanks for name in treebank.relations}
-    averages = {name: _average(name, treebanks, missing) for name in names}
+    averages = {}
+    for name in names:
+        relations = [treebank.relations.get(name) for treebank in treebanks]
+        entropies = [missing if relation is None else relation.entropy for relation in relations]
+        averages[name] = math.fsum(entropies) / len(treebanks)
     return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
-
-
-def _average(name: str, treebanks: Sequence[Profile], missing: float) -> float:
-    entropies: Iterable[float] = (
-        treebank.relations[name].entropy if name in treebank.relations else missing for treebank in treebanks
-    )
-    return math.fsum(entropies) / len(treebanks)
 
 
 def load_profiles(path: str | os.PathLike[str]) -> Profiles:
@@ -317,7 +308,7 @@ def load_profiles(path: str | os.PathLike[str]) -> Profiles:
                 f"JSON of kind {json.dumps(saved.get('kind'))}, schema {json.dumps(saved.get('schema'))}"
             )
             raise InputError(place, problem, f"profiles of schema {SCHEMA}", Message(_ADVICE))
-        settings = check_profile_options(ProfileOptions(**saved["settings"]))  # type: ignore[arg-type]
+        settings = ProfileOptions(**saved["settings"])  # type: ignore[arg-type]
         treebanks = tuple(_load_profile(profile, settings) for profile in saved["treebanks"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CommandError) as error:
         problem = f"no profiles ({type(error).__name__}: {error})"
@@ -357,9 +348,6 @@ def _load_profile(saved: SavedProfile, settings: ProfileOptions) -> Profile:
 #     save_weights(profile("en_ewt-ud-train.conllu", "fi_tdt-ud-train.conllu"), "weights.json")
 #     evalign.score("gold.conllu", "system.conllu", metrics="las,wlas", weights="weights.json")
 
-# The options that weights depend on.
-OPTIONS = ("case", "vocabulary", "missing")
-
 
 def make_weights(profiles: Profiles) -> Weights:
     """Return the averaged word dependency entropy of each relation as its weight for WLAS."""
@@ -369,13 +357,14 @@ def make_weights(profiles: Profiles) -> Weights:
 def weights_json(profiles: Profiles) -> dict[str, object]:
     """Return weights in the form that is saved as JSON, with the options and treebanks they depend on."""
     weights = make_weights(profiles)
-    settings = profiles.settings._asdict()
+    settings = vars(profiles.settings)
     return {
         "schema": WEIGHTS_SCHEMA,
         "version": __version__,
         "kind": "weights",
         "labels": weights.version,
-        "options": {name: settings[name] for name in OPTIONS},
+        # Those that weights depend on.
+        "options": {name: settings[name] for name in ("case", "vocabulary", "missing")},
         "treebanks": [
             {"name": treebank.name, "words": treebank.words, "labels": treebank.labels}
             for treebank in profiles.treebanks

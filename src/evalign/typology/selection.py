@@ -11,41 +11,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
+from evalign.typology.options import Criteria, sign
 from evalign.typology.profiles import Profile, Profiles
 
 _LANGUAGE = re.compile(r"UD_([^-]+)|([^_-]+)")
 
-Features = Literal["needed", "ignored"]
-PerLanguage = Literal["largest", "all"]
 REASONS = ("features", "tokens", "nonprojective", "language")
-
-
-# Even a treebank without annotated morphology has features on a few words, such as foreign words and numerals:
-# in the test sets of UD 2.10 on 0.7 to 2.0 % of the words (Korean-GSD, Japanese). Where morphology is annotated,
-# at least 12 % have features, even in Chinese, which has very little morphology. The limit lies between the two.
-LEAST_FEATURED = 0.05
-
-
-class Criteria(NamedTuple):
-    """Conditions that a treebank must meet to be selected.
-
-    The defaults are those of the paper, except `least_featured`, which the paper does not mention.
-    """
-
-    features: Features = "needed"
-    least_tokens: int = 30_000
-    """Least number of tokens."""
-    most_nonprojective: float = 0.25
-    """The share of non-projective trees must be below this limit."""
-    per_language: PerLanguage = "largest"
-    """Whether to keep only the largest treebank of each language."""
-    least_featured: float = LEAST_FEATURED
-    """Least share of words with features; at least one such word is needed. Unused with `features` "ignored".
-    """
 
 
 class Choice(NamedTuple):
@@ -85,8 +60,7 @@ class Selection:
     @property
     def signature(self) -> str:
         """The criteria on one line, with the version of evalign."""
-        parts = {"evalign": __version__, **self.criteria._asdict()}
-        return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
+        return sign(vars(self.criteria))
 
     def to_dict(self) -> dict[str, object]:
         """Return the selection in the form that is saved as JSON."""
@@ -111,7 +85,7 @@ class Selection:
             "schema": 1,
             "version": __version__,
             "kind": "selection",
-            "criteria": dict(self.criteria._asdict()),
+            "criteria": dict(vars(self.criteria)),
             "treebanks": treebanks,
         }
 
@@ -141,13 +115,6 @@ def select(
     gives the languages of treebanks by name, where the name does not show it.
     """
     criteria = criteria or Criteria()
-    for name, share in (
-        ("least_featured", criteria.least_featured),
-        ("most_nonprojective", criteria.most_nonprojective),
-    ):
-        if not 0 <= share <= 1:
-            message = f"{name} is {share}"
-            raise CommandError(message, "a share from 0 to 1")
     _check_names(profiles, {**dict.fromkeys(prefer, ""), **(languages or {})})
     languages = {treebank.name: language_of(treebank.name) for treebank in profiles.treebanks} | {
         **(languages or {})

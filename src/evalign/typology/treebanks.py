@@ -11,116 +11,27 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeGuard
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign._version import __version__
 from evalign.document import ROOT, Column, Columns, Document, IntArray
-from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.files import PACKED_ENDING, shorten_paths
-from evalign.options import DEFAULT_WEIGHT, RelationLabels
+from evalign.errors import InputError, Place
+from evalign.files import shorten_paths, strip_compression
 from evalign.readers.display_names import paths_in_errors
 from evalign.readers.folder_limit import Folder
 from evalign.scoring.api import read
-from evalign.scoring.collection import match_folders
+from evalign.scoring.collection import Collection, match_folders
 from evalign.scoring.reading import Input
+from evalign.typology.options import LastChunk, ProfileOptions, Vocabulary
 from evalign.ud_labels import UNFILLED, cut_relation
 
-# Options for what the paper leaves open.
-
-Case = Literal["keep", "lower"]
-Vocabulary = Literal["treebank", "relation"]
-LastChunk = Literal["drop", "keep"]
-SttrWithout = Literal["upos", "relation", "nothing"]
-ShareOf = Literal["all", "no-punct", "classes"]
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "case": ("keep", "lower"),
-    "vocabulary": ("treebank", "relation"),
-    "last_chunk": ("drop", "keep"),
-    "sttr_without": ("upos", "relation", "nothing"),
-    "share_of": ("all", "no-punct", "classes"),
-    "relations": ("auto", "v1", "v2"),
-}
-
-
-class ProfileOptions(NamedTuple):
-    """Options for profiling a treebank; docs/typology.md gives the reasons for the defaults."""
-
-    case: Case = "keep"
-    """"keep" counts forms that differ only in case as different words; "lower" does not."""
-    vocabulary: Vocabulary = "treebank"
-    """Whether a relation's entropy is normalized by the distinct forms of the treebank or by its own."""
-    missing: float = DEFAULT_WEIGHT
-    """The entropy assumed, when averaging, for a relation that does not occur in a treebank."""
-    chunk: int = 1000
-    """Words per chunk of STTR."""
-    last_chunk: LastChunk = "drop"
-    """Whether a last chunk of fewer than `chunk` words is kept or dropped."""
-    sttr_without: SttrWithout = "upos"
-    """Which words STTR ignores: those whose UPOS is PUNCT, those whose relation is punct, or none."""
-    share_of: ShareOf = "all"
-    """The total for shares of content and function: all relations, all but punct, or the two classes."""
-    relations: RelationLabels = "auto"
-    """Whose relation classes to use: those of UD 1, of UD 2, or of the version the labels suggest."""
-
-    def signature(self, versions: Iterable[str] = ()) -> str:
-        """Return all options that could change a number, on one line.
-
-        `versions` are the UD versions whose classes were used; without them the option `relations` is shown
-        as it is.
-
-        >>> ProfileOptions(case="lower").signature(["v2"])
-        'evalign:...|case:lower|vocabulary:treebank|missing:0.5|chunk:1000|last-chunk:drop|sttr-without:upos|share-of:all|relations:v2'
-        """
-        relations = "+".join(sorted(set(versions))) or self.relations
-        parts = {"evalign": __version__, **self._asdict(), "relations": relations}
-        return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
-
-
-def check_profile_options(settings: ProfileOptions) -> ProfileOptions:
-    """Return `settings` unchanged, or raise `CommandError` if a value is not allowed."""
-    for name, choices in CHOICES.items():
-        value = getattr(settings, name)
-        if value not in choices:
-            message = f"unknown value {quote(value)} for {name}"
-            raise CommandError(message, *suggest(value, choices))
-    if settings.chunk < 1:
-        message = f"chunks of {settings.chunk} words"
-        raise CommandError(message, "1 word or more")
-    if not (math.isfinite(settings.missing) and 0 <= settings.missing <= 1):
-        message = f"a missing relation counts {settings.missing}"
-        raise CommandError(message, "a number from 0 to 1")
-    return settings
-
-
 # Folders as in a shared task: for each treebank a gold file and a file of every system.
-
-
-@dataclass(frozen=True, slots=True)
-class TreebankFiles:
-    """The gold file of a treebank and the file of each system for it."""
-
-    name: str
-    gold: str
-    systems: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchedFolders:
-    """The treebanks of a gold folder that every system folder has a file for."""
-
-    systems: tuple[str, ...]
-    """Names of the systems."""
-    treebanks: tuple[TreebankFiles, ...]
-    warnings: tuple[str, ...]
-    """Files without a match, and treebanks left out because some system has no file for them."""
 
 
 def is_folder(source: object) -> TypeGuard[Folder]:
@@ -129,25 +40,22 @@ def is_folder(source: object) -> TypeGuard[Folder]:
     return isinstance(source, (str, os.PathLike)) and bool(os.fspath(source)) and Path(source).is_dir()
 
 
-def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str] = ()) -> MatchedFolders:
-    """Match the files of a gold folder with those of each system's folder by name.
+def match_treebanks(gold: Folder, system: Folder) -> Collection:
+    """Match the files of a gold folder with those of a system's folder by name.
 
-    Files are matched as `score_collection` does. Treebanks that some system has no file for are left out with
+    Files are matched as `score_collection` does. Treebanks that the system has no file for are left out with
     a warning. Raises `InputError` if none is left.
     """
-    matched = match_folders(gold, *systems, names=names)
-    treebanks, missing = [], []
-    for treebank in matched.treebanks:
-        lacking = [
-            said for said, file in zip(treebank.missing, treebank.systems, strict=True) if file is None
-        ]
-        missing += [f"{said}: {treebank.name} is left out" for said in lacking]
-        if not lacking:
-            files = tuple(str(file) for file in treebank.systems)
-            treebanks.append(TreebankFiles(treebank.name, str(treebank.gold), files))
+    matched = match_folders(gold, system)
+    treebanks = tuple(treebank for treebank in matched.treebanks if None not in treebank.systems)
+    lacking = [
+        f"{treebank.missing[0]}: {treebank.name} is left out"
+        for treebank in matched.treebanks
+        if None in treebank.systems
+    ]
     if not treebanks:
-        raise InputError(Place(os.fspath(gold)), missing[0], "files of the systems, named as gold's are")
-    return MatchedFolders(matched.systems, tuple(treebanks), (*matched.warnings, *missing))
+        raise InputError(Place(os.fspath(gold)), lacking[0], "files of the systems, named as gold's are")
+    return replace(matched, treebanks=treebanks, warnings=(*matched.warnings, *lacking))
 
 
 # Trees and crossing arcs.
@@ -274,7 +182,6 @@ def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -
 
 # Treebanks, read file by file.
 
-_PACKED = re.compile(rf"{PACKED_ENDING}$", re.IGNORECASE)
 # Number of words whose forms are in memory at a time.
 _STEP = 1 << 14
 _CONLLU = re.compile(r"\.conllu?$", re.IGNORECASE)
@@ -317,7 +224,7 @@ def file_stem(path: str) -> str:
     >>> file_stem("ud/en_ewt-ud-test.conllu.gz"), file_stem("UD_English-EWT"), file_stem("runs/en.v2.json")
     ('en_ewt-ud-test', 'UD_English-EWT', 'en.v2')
     """
-    name = _PACKED.sub("", os.path.basename(path.rstrip("/\\"))) or path  # noqa: PTH119 - not every name is a path
+    name = strip_compression(os.path.basename(path.rstrip("/\\"))) or path  # noqa: PTH119 - not every name is a path
     return name.rpartition(".")[0] or name
 
 
@@ -359,7 +266,7 @@ def _documents(source: Input, path: str) -> Iterator[Document]:
     if not isinstance(source, (str, os.PathLike)) or not os.fspath(source) or not Path(source).is_dir():
         yield read(source).renamed(path)
         return
-    files = sorted(entry for entry in Path(source).iterdir() if _CONLLU.search(_PACKED.sub("", entry.name)))
+    files = sorted(entry for entry in Path(source).iterdir() if _CONLLU.search(strip_compression(entry.name)))
     if not files:
         problem = "a folder without a file *.conllu"
         raise InputError(Place(os.fspath(source)), problem, "a treebank: a CoNLL-U file, or a folder of them")
@@ -378,11 +285,16 @@ def join_documents(
     parts: list[tuple[IntArray, IntArray, npt.NDArray[np.bool_]]] = []
     warnings: list[str] = []
     for document in documents:
-        columns = _columns(document)
+        columns = document.columns
+        if columns is None:
+            problem = f"{document.format} text, which has no trees"
+            raise InputError(Place(document.name), problem, "a treebank in CoNLL-U")
         sizes.append(_measure(document, columns))
         forms = number_forms(document, types, lower=settings.case == "lower")
         punctuation, warning = _punctuation(document.name, columns, settings)
-        parts.append((forms, _number_relations(columns.deprel, relations), punctuation))
+        labels = columns.deprel.labels
+        numbers = [-1 if label in (UNFILLED, "") else relations[cut_relation(label)] for label in labels]
+        parts.append((forms, np.array(numbers, np.int32)[columns.deprel.ids], punctuation))
         warnings += map(str, document.remarks)
         warnings += filter(None, (_broken(document.name, sizes[-1]), warning))
     forms, relation_ids, punctuation = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -408,19 +320,10 @@ def _broken(name: str, sizes: TreebankSizes) -> str:
     broken = sizes.sentences - sizes.trees
     if not broken:
         return ""
-    are = (
-        f"1 of {sizes.sentences:,} sentences is not a tree"
-        if broken == 1
-        else (f"{broken:,} of {sizes.sentences:,} sentences are not trees")
+    are = "sentences is not a tree" if broken == 1 else "sentences are not trees"
+    return (
+        f"{name}: {broken:,} of {sizes.sentences:,} {are}: the share of non-projective trees leaves them out"
     )
-    return f"{name}: {are}: the share of non-projective trees leaves them out"
-
-
-def _columns(document: Document) -> Columns:
-    if document.columns is None:
-        problem = f"{document.format} text, which has no trees"
-        raise InputError(Place(document.name), problem, "a treebank in CoNLL-U")
-    return document.columns
 
 
 def number_forms(document: Document, types: defaultdict[str, int], *, lower: bool = False) -> IntArray:
@@ -443,12 +346,6 @@ def number_forms(document: Document, types: defaultdict[str, int], *, lower: boo
     if words is not None:
         numbers[inner] = [types[form.lower() if lower else form] for form in words.forms]
     return numbers
-
-
-def _number_relations(deprel: Column, relations: defaultdict[str, int]) -> IntArray:
-    numbers = [-1 if label in (UNFILLED, "") else relations[cut_relation(label)] for label in deprel.labels]
-    numbers_by_word: IntArray = np.array(numbers, np.int32)[deprel.ids]
-    return numbers_by_word
 
 
 def _punctuation(name: str, columns: Columns, settings: ProfileOptions) -> tuple[npt.NDArray[np.bool_], str]:

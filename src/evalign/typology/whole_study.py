@@ -20,17 +20,11 @@ from evalign.readers.folder_limit import Folder
 from evalign.results.result import Parts
 from evalign.scoring.collection import Collection, Treebank
 from evalign.scoring.collection_run import score_collection
-from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
+from evalign.typology.cascades import RunCascades, find_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
-from evalign.typology.correlation import Variance
+from evalign.typology.options import ProfileOptions, RootHeads, Variance
 from evalign.typology.profiles import Profile, Profiles, make_weights, profile
-from evalign.typology.treebanks import (
-    MatchedFolders,
-    ProfileOptions,
-    TreebankFiles,
-    check_profile_options,
-    match_treebanks,
-)
+from evalign.typology.treebanks import match_treebanks
 from evalign.wording import counted as count_noun
 
 METRICS = ("las", "uas", "wlas", "content", "function")
@@ -71,8 +65,8 @@ def study(
     that cannot be read is left out, and so are results that need more treebanks or words; `left_out` says
     why. It is an error if no gold file can be read.
     """
-    matched = match_treebanks(gold, [system])
-    profiles, left_out = _profile(matched, check_profile_options(settings or ProfileOptions()), progress)
+    matched = match_treebanks(gold, system)
+    profiles, left_out = _profile(matched, settings or ProfileOptions(), progress)
     used = weights or make_weights(profiles)
     named = {treebank.name for treebank in profiles.treebanks}
     files = [treebank for treebank in matched.treebanks if treebank.name in named]
@@ -110,9 +104,7 @@ def study(
     )
 
 
-def _profile(
-    matched: MatchedFolders, settings: ProfileOptions, progress: Progress
-) -> tuple[Profiles, list[str]]:
+def _profile(matched: Collection, settings: ProfileOptions, progress: Progress) -> tuple[Profiles, list[str]]:
     """Profile all gold files that can be read, under the names of their treebanks; also return failures."""
     profiles: list[Profile] = []
     left_out: list[str] = []
@@ -130,18 +122,15 @@ def _profile(
 
 
 def _score(
-    matched: MatchedFolders,
-    files: Sequence[TreebankFiles],
+    matched: Collection,
+    files: Sequence[Treebank],
     profiles: Profiles,
     weights: Weights,
     engine: EngineInput,
     progress: Progress,
 ) -> tuple[Parts | None, list[str]]:
     """Score the system on the treebanks; None if it fails on all. Also return the failures."""
-    treebanks = tuple(Treebank(one.name, one.gold, one.systems) for one in files)
-    collection = Collection(
-        matched.systems, treebanks, tuple(f"{name} has no file" for name in matched.systems)
-    )
+    collection = replace(matched, treebanks=tuple(files), warnings=())
     try:
         run = score_collection(
             collection,
@@ -158,23 +147,21 @@ def _score(
 
 
 def _find_cascades(
-    files: Sequence[TreebankFiles], profiles: Profiles, root_heads: RootHeads, progress: Progress
+    files: Sequence[Treebank], profiles: Profiles, root_heads: RootHeads, progress: Progress
 ) -> tuple[RunCascades | None, list[str]]:
     """Count the cascades (Table 5) of the treebanks that can be compared; also return failures."""
     by_treebank = {}
     left_out: list[str] = []
-    warnings: list[str] = []
     for _, one in counted(files, progress, lambda one: f"comparing {one.name}"):
         try:
-            cascades = find_run_cascades(
-                [(one.gold, one.systems[0])], relations=profiles.settings.relations, root_heads=root_heads
+            [file] = [each for each in one.systems if each is not None]
+            by_treebank[one.name] = find_cascades(
+                one.gold, file, relations=profiles.settings.relations, root_heads=root_heads
             )
         except EvalignError as error:
             left_out.append(f"{one.name}: {error.on_one_line}")
-            continue
-        [by_treebank[one.name]] = cascades.treebanks.values()
-        warnings += cascades.warnings
-    return RunCascades(by_treebank, tuple(warnings)) if by_treebank else None, left_out
+    warnings = tuple(warning for cascades in by_treebank.values() for warning in cascades.warnings)
+    return RunCascades(by_treebank, warnings) if by_treebank else None, left_out
 
 
 def _tell_lacking(profiles: Profiles, comparison: TreebankComparison | None) -> list[str]:

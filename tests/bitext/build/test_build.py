@@ -12,7 +12,7 @@ from evalign.bitext.statistics.dataset_statistics import bitext_statistics
 from evalign.errors import CommandError, InputError
 from oracles.bitext_build import check_folder
 
-pytestmark = [pytest.mark.once, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
 

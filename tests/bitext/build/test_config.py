@@ -6,8 +6,6 @@ from evalign.bitext.build.build import build_dataset
 from evalign.bitext.build.config import read_config
 from evalign.errors import InputError
 
-pytestmark = pytest.mark.once
-
 LEAST = """\
 pair = "fr-en"
 documents.fr.path = "fr.tsv"

@@ -17,7 +17,7 @@ from evalign.bitext.build.rows import BuildSizes
 from evalign.engines.run import open_engine
 from evalign.errors import EngineError
 
-pytestmark = [pytest.mark.once, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 N_FINISHED = 4
 """Stages before the planting."""

@@ -17,8 +17,6 @@ from evalign.bitext.sentence_checks import find_chinese_script
 from evalign.errors import InputError
 from oracles.bitext_build import bare, check_folder
 
-pytestmark = pytest.mark.once
-
 LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
 ENGLISH = "they were all in the house that was near the old river"
 FRENCH = "ils étaient tous dans la maison qui était près de la rivière"

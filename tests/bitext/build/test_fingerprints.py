@@ -10,8 +10,6 @@ from evalign.bitext.build.publish import fingerprint_inputs, save_seals
 from evalign.bitext.build.rows import BuildSizes
 from evalign.progress import no_progress
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture
 def config(tmp_path):

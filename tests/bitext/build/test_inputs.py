@@ -12,8 +12,6 @@ from evalign.bitext.dataset import read_provenance
 from evalign.errors import InputError
 from oracles.bitext_build import Limits, check_folder
 
-pytestmark = pytest.mark.once
-
 LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
 
 

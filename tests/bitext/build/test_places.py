@@ -11,8 +11,6 @@ from bitextinputs import contents, write_inputs
 from evalign.bitext.build.build import build_dataset
 from evalign.errors import CommandError, InputError
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture
 def config(fixed):

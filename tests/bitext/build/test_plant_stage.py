@@ -1,7 +1,6 @@
 """Pairs are planted completely or not at all, and each sentence in a place of its own."""
 
 import numpy as np
-import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.build.config import Planting
@@ -17,8 +16,6 @@ from evalign.bitext.build.rows import PairRow, hash_text, parse_planted
 from evalign.bitext.languages import Language, count_units, index_terms
 from evalign.bitext.search.query import Hit
 from evalign.bitext.sentence_checks import fold_copy
-
-pytestmark = pytest.mark.once
 
 LANGUAGES = (Language("fr", shortest=3, longest=6), Language("en", shortest=3, longest=6))
 WORDS = ["ab", "cd", "ef", "gh"]

@@ -8,8 +8,6 @@ from bitextinputs import contents
 from evalign.bitext.build.build import build_dataset
 from oracles.bitext_build import Limits, check_folder
 
-pytestmark = pytest.mark.once
-
 LIMITS = {"zh": Limits(15, 40, in_words=False)}
 CONFIG = """\
 pair = "{code}-en"

@@ -13,8 +13,6 @@ from evalign.bitext.build.split_stages import (
     split_documents,
 )
 
-pytestmark = pytest.mark.once
-
 
 @st.composite
 def linked_documents(draw):

@@ -16,7 +16,7 @@ from evalign.bitext.build.build import STAGES, build_dataset
 from evalign.engines.checkpoints import RECORD, record_file
 from evalign.errors import CommandError, InputError
 
-pytestmark = [pytest.mark.once, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 NAMES = [stage.name for stage in STAGES]
 

@@ -7,8 +7,6 @@ from evalign.bitext.build.verify import verify_dataset
 from evalign.bitext.dataset import open_dataset, read_provenance
 from evalign.bitext.languages import find_language
 
-pytestmark = pytest.mark.once
-
 LANGUAGES = {code: find_language(code) for code in ("fr", "en")}
 
 

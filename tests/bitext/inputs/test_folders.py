@@ -12,8 +12,6 @@ from evalign.bitext.inputs.source import SENTENCES_PER_PIECE, SourceDocument
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture
 def write(tmp_path):

@@ -16,8 +16,6 @@ from evalign.bitext.inputs.formats import (
 from evalign.bitext.inputs.source import Link, SourceDocument, SourcePair
 from evalign.errors import CommandError
 
-pytestmark = pytest.mark.once
-
 DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="fr">
 <siteinfo><sitename>Wikipédia</sitename><dbname>frwiki</dbname><base>x</base><generator>x</generator>
 <case>first-letter</case><namespaces><namespace key="0" case="first-letter" /></namespaces></siteinfo>

@@ -10,8 +10,6 @@ from evalign.bitext.inputs.source import Link, clean_text
 from evalign.bitext.inputs.wikipedia import LanglinkRow, read_langlink_rows, read_langlinks
 from evalign.errors import CommandError, InputError
 
-pytestmark = pytest.mark.once
-
 HEAD = b"""-- MySQL dump 10.16  Distrib 10.1
 --
 -- Host: localhost    Database: frwiki

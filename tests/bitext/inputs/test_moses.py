@@ -6,8 +6,6 @@ from evalign.bitext.inputs.source import SourcePair
 from evalign.bitext.inputs.tables import read_moses
 from evalign.errors import InputError
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture
 def write(tmp_path):

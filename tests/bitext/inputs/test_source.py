@@ -2,12 +2,9 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs.source import clean_text
-
-pytestmark = pytest.mark.once
 
 
 @given(st.text())

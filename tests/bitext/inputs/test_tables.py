@@ -16,8 +16,6 @@ from evalign.bitext.inputs.tables import (
 )
 from evalign.errors import CommandError, InputError
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture
 def write(tmp_path):

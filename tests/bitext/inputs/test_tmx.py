@@ -6,8 +6,6 @@ from evalign.bitext.inputs.source import SourcePair
 from evalign.bitext.inputs.tmx import read_tmx
 from evalign.errors import InputError
 
-pytestmark = pytest.mark.once
-
 HEAD = '<?xml version="1.0" encoding="{encoding}"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n'
 BODY = """<tmx version="1.4"><header srclang="en" datatype="plaintext"/>
 <body>

@@ -18,8 +18,6 @@ from evalign.bitext.inputs.wikitext import load_parser
 from evalign.errors import CommandError, InputError
 from evalign.progress import Step
 
-pytestmark = pytest.mark.once
-
 DUMPS = Path(__file__).parent / "dumps"
 FRENCH = DUMPS / "frwiki.xml"
 

@@ -22,8 +22,6 @@ from evalign.bitext.inputs.wikitext import (
 from evalign.bitext.languages import known_languages
 from evalign.errors import CommandError
 
-pytestmark = pytest.mark.once
-
 VECTORS = [
     # what it is about, wikitext, sentences, how many are dropped
     ("nothing", "", [], 0),

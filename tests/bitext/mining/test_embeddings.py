@@ -17,8 +17,6 @@ from evalign.bitext.mining.embeddings import (
 from evalign.errors import CommandError
 from oracles.bitext_mining import retrieve
 
-pytestmark = pytest.mark.once
-
 
 @st.composite
 def vector_sets(draw):

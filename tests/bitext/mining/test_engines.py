@@ -13,8 +13,6 @@ from evalign.bitext.mining.embeddings import encode_sentences, name_encoder
 from evalign.bitext.mining.mine import mine_pairs, render_pairs
 from evalign.errors import CommandError
 
-pytestmark = pytest.mark.once
-
 MODULE = """\
 import numpy as np
 

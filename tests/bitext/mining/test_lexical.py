@@ -25,8 +25,6 @@ from evalign.bitext.mining.word_cutter import Cutter, find_expressions
 from evalign.bitext.workers import Broadcast
 from oracles import bitext_mining as oracle
 
-pytestmark = pytest.mark.once
-
 FIRST, SECOND = ["à", "è", "ì", "7"], ["x", "y", "z", "7"]
 shares = st.sampled_from([0.05, 0.3, 0.5, 1.0])
 sentences_of = {

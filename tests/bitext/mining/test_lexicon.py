@@ -20,8 +20,6 @@ from evalign.bitext.mining.lexicon import (
 from evalign.errors import CommandError, InputError
 from oracles.bitext_mining import translate
 
-pytestmark = pytest.mark.once
-
 FR_EN = find_language("fr"), find_language("en")
 ZH_EN = find_language("zh"), find_language("en")
 

@@ -9,8 +9,6 @@ from evalign.bitext.mining.mine import mine_pairs, render_pairs, write_mined
 from evalign.bitext.pairs import read_pairs
 from evalign.errors import CommandError, InputError
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture
 def lexicon(tmp_path):

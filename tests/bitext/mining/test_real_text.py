@@ -10,8 +10,6 @@ from evalign.bitext.languages import count_units, find_language
 from evalign.bitext.mining.mine import mine_pairs
 from evalign.bitext.pairs import pack_ids
 
-pytestmark = pytest.mark.once
-
 # Of 100 pairs among 1,000 sentences of each language, how many of the best 80 are right at least. Measured: fr 80,
 # de 76, zh 64.
 LEAST = {"fr": 72, "de": 68, "zh": 50}

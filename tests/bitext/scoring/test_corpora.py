@@ -7,8 +7,6 @@ from bitext.scoring.pairfiles import pair_lines
 from evalign.bitext.scoring.pair_scores import score_pairs
 from evalign.errors import CommandError, InputError
 
-pytestmark = pytest.mark.once
-
 FRENCH = ["Un chat.", "Deux chiens.", "Trois maisons."]
 ENGLISH = ["A cat.", "Two dogs.", "Three houses."]
 

@@ -15,8 +15,6 @@ from evalign.bitext.scoring.pair_scores import find_pair_units, score_pairs
 from evalign.errors import CommandError, InputError
 from oracles import pairs as oracle
 
-pytestmark = pytest.mark.once
-
 NUMBERS = st.integers(1, 6)
 # Few enough to be equal often, and as far apart as floats are.
 SCORES = st.sampled_from([-1.7e308, -1.0, 0.0, 5e-324, 0.25, 0.5, 1.0, 1.7e308])

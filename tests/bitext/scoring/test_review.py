@@ -13,8 +13,6 @@ from evalign.bitext.scoring.review import REVIEW_COLUMNS, correct_precision, rea
 from evalign.errors import InputError
 from evalign.metrics.counts import Counts
 
-pytestmark = pytest.mark.once
-
 GOLD = [(k, k) for k in range(1, 21)]
 # Six that are right, ten that are not.
 LINES = [*GOLD[:6], *((k, 100) for k in range(1, 11))]

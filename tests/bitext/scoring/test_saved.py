@@ -16,8 +16,6 @@ from evalign.significance.assessment import assess
 from evalign.significance.values import Resampling
 from schema import validate
 
-pytestmark = pytest.mark.once
-
 GOLD = [(k, k) for k in range(1, 30)]
 ONE = [(k, k + (k % 4 == 0), 1 - k / 50) for k in range(1, 28)] + [(3, 3, 0.1), (4, 9, 0.2)]
 TWO = [(k, k + (k % 3 == 0)) for k in range(1, 20)]

@@ -8,8 +8,6 @@ from evalign.bitext.languages import count_units, find_language, index_terms
 from evalign.bitext.search.query import make_query
 from evalign.bitext.search.tantivy_engine import TantivyEngine
 
-pytestmark = pytest.mark.once
-
 SHARES = [
     # language, minimum should match, least and greatest share of sentences that find some place
     ("fr", 70, 0.45, 0.55),

@@ -14,8 +14,6 @@ from evalign.bitext.search.tantivy_engine import TantivyEngine
 from evalign.errors import CommandError, InputError
 from oracles import search as oracle
 
-pytestmark = pytest.mark.once
-
 # BM25 in numbers of 32 bits against numbers of 64.
 NEAR = 1e-4
 

@@ -16,8 +16,6 @@ from evalign.bitext.statistics.comparability import (
 )
 from oracles.bitext_statistics import cosine, keywords, quantile
 
-pytestmark = pytest.mark.once
-
 ENGLISH = Language("en")
 COOKING = "chop the onions and stir the soup"
 SAILING = "the boat left the harbour under sail"

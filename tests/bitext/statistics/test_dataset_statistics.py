@@ -27,8 +27,6 @@ from evalign.files import write_json
 from evalign.results.shapes import check_shape
 from oracles.bitext_statistics import quantile
 
-pytestmark = pytest.mark.once
-
 PLANTING = PlantingCounts(offered=40, fitting=30, first_found=28, second_found=27, planted=25)
 
 

@@ -27,8 +27,6 @@ from evalign.bitext.statistics.detectability import (
 )
 from oracles.bitext_statistics import area, area_variance, loss
 
-pytestmark = pytest.mark.once
-
 ENGLISH = Language("en")
 
 

@@ -7,8 +7,6 @@ from evalign.bitext.scoring.review import REVIEW_COLUMNS, render_review
 from evalign.bitext.statistics.native_pairs import anchor_words, read_reviewed, sample_review
 from evalign.errors import InputError
 
-pytestmark = pytest.mark.once
-
 TRAINING = "native pairs of training"
 
 

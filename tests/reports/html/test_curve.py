@@ -17,8 +17,6 @@ from evalign.reports.html.pairs import (
 )
 from pages import HOSTILE_NAMES
 
-pytestmark = pytest.mark.once
-
 LEFT, RIGHT, BOTTOM, TOP = *RECALL_SCALE[2:], *PRECISION_SCALE[2:]
 STEPS = [(20.0, 100.0), (20.0, 80.0), (60.0, 75.0), (100.0, 50.0)]
 TRAINED, ORACLE = CurveMark(75.0, 60.0, 66.67, "0.6"), CurveMark(50.0, 100.0, 66.67, "0.2")

@@ -28,8 +28,6 @@ from evalign.reports.html.figures import (
 from evalign.reports.html.markup import shorten_names, visible
 from pages import ASSETS, HOSTILE_NAMES
 
-pytestmark = pytest.mark.once
-
 
 def texts(picture):
     """All text elements of a picture."""

@@ -24,8 +24,6 @@ from evalign.results.result import Parts, Result
 from evalign.significance.values import Resampling
 from pages import ASSETS, HOSTILE, assets_in, make_hostile, make_run, policy_hash, write_run
 
-pytestmark = pytest.mark.once
-
 SECTIONS = ("overview", "passages", "documents", "labels", "losses", "tolerated", "method")
 # Elements without an end.
 VOID = {"meta", "br", "wbr", "img", "input", "link", "hr"}

@@ -15,8 +15,6 @@ from evalign.significance.values import Resampling
 from pages import HOSTILE, HOSTILE_NAMES, Watched, assets_in, policy_hash
 from reports.html.test_page import Outline
 
-pytestmark = pytest.mark.once
-
 FEW = Resampling(resamples=20)
 GOLD = [(k, k) for k in range(1, 20)]
 ONE = [(k, k + (k % 4 == 0), 1 - k / 50) for k in range(1, 18)] + [(3, 3, 0.1)]

@@ -46,7 +46,6 @@ from evalign.bitext.sentence_checks import (
 from evalign.bitext.typography import normalize_typography
 from evalign.bitext.workers import (
     FileSpan,
-    check_folder_visible,
     closing_results,
     cut_file,
     is_inline,
@@ -106,20 +105,6 @@ def make_filters(
         for own, other in ((first, second), (second, first))
     )
     return one, two
-
-
-class LinesToFilter(NamedTuple):
-    """Lines to filter, in this process or by a worker."""
-
-    span: FileSpan
-    shared: Path | None = None
-    """A folder that the worker must see; None in this process."""
-
-    def read(self) -> list[str]:
-        """Read the lines; raise `EngineError` if a worker does not see the shared folder."""
-        if self.shared:
-            check_folder_visible(self.shared)
-        return self.span.read()
 
 
 @dataclass
@@ -184,7 +169,7 @@ def rare_script_of(counts: Mapping[str, int]) -> str:
 
 
 def _filter_lines(
-    work: StageContext, filter: Callable[[LinesToFilter], _Some], path: Path, stage: str, total: int
+    work: StageContext, filter: Callable[[FileSpan], _Some], path: Path, stage: str, total: int
 ) -> Iterator[_Some]:
     """Filter the lines of a file in pieces, by workers if it is large; yield results in order."""
     use_workers = not is_inline(work.engine) and path.stat().st_size >= work.sizes.smallest_bytes
@@ -192,7 +177,7 @@ def _filter_lines(
     work.progress(Step(stage, 0, total))
     with ExitStack() as stack:
         shared = stack.enter_context(share_folder(work.folder.parent)) if use_workers else None
-        items = (LinesToFilter(span, shared) for span in cut_file(path.resolve(), work.sizes.bytes_per_span))
+        items = cut_file(path.resolve(), work.sizes.bytes_per_span, shared)
         results = run_ordered(work.engine if use_workers else SerialEngine(), filter, items)
         for some in stack.enter_context(closing_results(results)):
             yield some
@@ -264,7 +249,7 @@ def _write_candidates(
     return table, total
 
 
-def filter_sentences(filter: SentenceFilter, lines: LinesToFilter) -> _Filtered:
+def filter_sentences(filter: SentenceFilter, lines: FileSpan) -> _Filtered:
     """Filter sentences of documents: leave out those with the wrong length, language or marks."""
     language = filter.language
     filtered = _Filtered(lengths=Counter())
@@ -322,7 +307,7 @@ def _filter_pairs(work: StageContext, filters: tuple[SentenceFilter, SentenceFil
     return counts
 
 
-def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: LinesToFilter) -> _FilteredPairs:
+def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: FileSpan) -> _FilteredPairs:
     """Filter pairs: leave out those that fit in length, but are in the wrong language or have unpaired marks.
 
     Pairs of other lengths stay: the stage "plant" counts them.

@@ -38,7 +38,7 @@ from evalign.bitext.build.rows import (
     read_sentences,
 )
 from evalign.bitext.languages import Language, index_terms
-from evalign.bitext.search.query import SearchEngine, SearchIndex, make_query
+from evalign.bitext.search.query import SearchIndex, make_query
 from evalign.bitext.search.tantivy_engine import TantivyEngine
 from evalign.bitext.sentence_checks import fold_copy
 from evalign.bitext.workers import check_folder_visible, closing_results, is_inline, share_folder
@@ -89,7 +89,7 @@ def index_side(
     sides: SplitSource,
     language: Language,
     planting: Planting,
-    engine: SearchEngine,
+    engine: TantivyEngine,
     *,
     total: int = 0,
     progress: Progress = no_progress,
@@ -243,9 +243,8 @@ class HashSet:
         self._planted: set[int] = set()
 
     def __contains__(self, value: int) -> bool:
-        return value in self._planted or self._is_native(value)
-
-    def _is_native(self, value: int) -> bool:
+        if value in self._planted:
+            return True
         at = int(np.searchsorted(self._native, np.uint64(value)))
         return at < len(self._native) and int(self._native[at]) == value
 
@@ -430,7 +429,7 @@ def _sides_of(work: StageContext, split: str, number: int) -> SplitSource:
 class _InlineSearcher:
     """Finds the places where translations can be planted, in this process, with indexes in memory."""
 
-    def __init__(self, work: StageContext, engine: SearchEngine) -> None:
+    def __init__(self, work: StageContext, engine: TantivyEngine) -> None:
         self._work, self._engine = work, engine
 
     def search(self, split: str, number: int, offers: Iterable[Offer]) -> Iterator[OfferWithSlots]:

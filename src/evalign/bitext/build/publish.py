@@ -62,7 +62,6 @@ class Inputs(NamedTuple):
 class _InputState(NamedTuple):
     """State of an input in the file system."""
 
-    path: str
     files: tuple[Path, ...]
     bytes: int
     stamp: str
@@ -114,7 +113,7 @@ def _inspect_input(config: Config, path: str) -> _InputState:
         read_bytes(where)
         raise InputError(Place(str(where)), "cannot be read", "a file or a folder to read") from None
     stamp = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
-    return _InputState(path, files, sum(stat.st_size for _, stat in stats), json.dumps(stamp))
+    return _InputState(files, sum(stat.st_size for _, stat in stats), json.dumps(stamp))
 
 
 def _list_texts(folder: Path) -> list[str]:

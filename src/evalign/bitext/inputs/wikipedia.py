@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import BufferedReader
+from types import ModuleType
 from typing import IO, NamedTuple, Protocol
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import ParseError
 
 from evalign.bitext.inputs.source import Link, SourceDocument, clean_text
 from evalign.bitext.inputs.wikitext import HIDDEN_NAMESPACES, load_parser, read_wikitext
@@ -47,35 +48,6 @@ class _Page(Protocol):
     redirect: str | None
 
     def __iter__(self) -> Iterator[_Revision]: ...
-
-
-class _Namespace(Protocol):
-    id: int
-    name: str
-
-
-class _Site(Protocol):
-    namespaces: Iterable[_Namespace] | None
-
-
-class _Dump(Protocol):
-    site_info: _Site
-    pages: Iterator[_Page]
-
-
-class _Root(Protocol):
-    """The outermost element of a dump, as mwxml iterates over it."""
-
-    element: Element
-
-
-class _Reader(NamedTuple):
-    """The functions and exceptions of mwxml that are used here."""
-
-    open_root: Callable[[IO[bytes]], _Root]
-    make_dump: Callable[[_Root], _Dump]
-    refusals: tuple[type[Exception], ...]
-    """Exceptions that it raises for faulty XML."""
 
 
 def read_dump(
@@ -118,14 +90,17 @@ class _Reading:
 
     def __init__(self, name: str, file: BufferedReader) -> None:
         self._name, self._n_pages, self._last = name, 0, ""
-        reader = _load_reader()
-        self._refusals = reader.refusals
+        mwxml = _load_mwxml()
+        # Missing or wrong elements also raise built-in errors, which mwxml does not turn into its own.
+        self._refusals: tuple[type[Exception], ...] = (
+            mwxml.errors.MalformedXML, ParseError, ValueError, TypeError, AttributeError, AssertionError,
+        )  # fmt: skip
         with self._refusing():
             head = file.peek()
         _check_head(name, head)
         with self._refusing():
-            self._root = reader.open_root(file)
-            self._dump = reader.make_dump(self._root)
+            self._root = mwxml.element_iterator.ElementIterator.from_file(file)
+            self._dump = mwxml.Dump.from_element(self._root)
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -148,7 +123,7 @@ class _Reading:
 
     def _next(self) -> _Page | None:
         with self._refusing():
-            page = next(self._dump.pages, None)
+            page: _Page | None = next(self._dump.pages, None)
         if page is not None:
             self._n_pages += 1
             self._last = page.title
@@ -203,15 +178,14 @@ def _check_head(name: str, head: bytes) -> None:
     raise InputError(Place(name), problem, _EXPECTED, advice)
 
 
-def _load_reader() -> _Reader:
+def _load_mwxml() -> ModuleType:
     try:
         import mwxml
     except ImportError:
         message = "mwxml is not installed: it reads Wikipedia's dumps"
         raise CommandError(message, advice=advise_install("bitext")) from None
-    # Missing or wrong elements also raise built-in errors, which mwxml does not turn into its own.
-    refusals = (mwxml.errors.MalformedXML, ParseError, ValueError, TypeError, AttributeError, AssertionError)
-    return _Reader(mwxml.element_iterator.ElementIterator.from_file, mwxml.Dump.from_element, refusals)
+    module: ModuleType = mwxml
+    return module
 
 
 # Links between the languages of Wikipedia: the langlinks table of a wiki, as it is dumped for MySQL.

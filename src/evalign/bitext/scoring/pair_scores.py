@@ -18,8 +18,9 @@ from evalign._version import __version__
 from evalign.bitext.pairs import IdPairs, Numbers, format_id, read_comparable
 from evalign.bitext.sampling import SEED
 from evalign.bitext.scoring.curves import Curve, are_gold, find_thresholds, make_curve
+from evalign.bitext.scoring.options import PairOptions
 from evalign.bitext.scoring.review import (
-    SplitCorpora,
+    Verdicts,
     correct_precision,
     find_split_corpora,
     name_system,
@@ -78,9 +79,8 @@ class PairUnits:
 
     def describe(self) -> str:
         """Return the units as signatures write them."""
-        return f"{KIND.replace(' ', '-')}({len(self.starts)})" + (
-            f"x{self.merged}" if self.merged > 1 else ""
-        )
+        merged = f"x{self.merged}" if self.merged > 1 else ""
+        return f"{KIND.replace(' ', '-')}({len(self.starts)}){merged}"
 
     def count_nothing(self, columns: int) -> CountTable:
         """Return a table of zeros with a row per unit, for a metric that is not available."""
@@ -200,18 +200,7 @@ def _is_trained_on(result: SystemResult, name: str) -> bool:
 
 # One system: its counts by unit, its curve, and samples of false and missed pairs.
 
-Verdicts: TypeAlias = dict[tuple[str, str], bool]
 Mask: TypeAlias = npt.NDArray[np.bool_]
-
-
-class PairOptions(NamedTuple):
-    """Options of `score_pairs` that hold for every system."""
-
-    recall_at: tuple[int, ...]
-    corpora: SplitCorpora | None
-    verdicts: dict[str, Verdicts]
-    examples: int
-    seed: int
 
 
 class ScoredPairs(NamedTuple):
@@ -221,13 +210,6 @@ class ScoredPairs(NamedTuple):
     is_correct: Mask
     curve: Curve | None
     trained: Threshold | None
-
-
-class _Places(NamedTuple):
-    """The unit of every pair."""
-
-    gold: Numbers
-    system: Numbers
 
 
 def judge(gold: IdPairs, pairs: IdPairs, trained: Threshold | None) -> ScoredPairs:
@@ -259,19 +241,25 @@ def score_system(
     pairs, is_correct = judged.pairs, judged.is_correct
     best = judged.curve.find_best() if judged.curve else None
     kept = _keep(judged, best)
-    places = _Places(units.find(gold.first), units.find(pairs.first))
-    scores = {name: _count(name, judged, kept.get(name), units, places) for name in metrics}
+    gold_units, pair_units = units.find(gold.first), units.find(pairs.first)
+    scores = {}
+    for name in metrics:
+        # Without scores there is no threshold, and the metric is not available.
+        counts = units.count_nothing(3)
+        if (mask := kept.get(name)) is not None:
+            counts = units.count(pair_units[is_correct & mask], gold_units, pair_units[mask])
+        scores[name] = Score(label_metric(name), counts, available=mask is not None)
     for most in options.recall_at:
         # Pairs without scores cannot be ranked; but without any pair, nothing has to be.
         has_ranks = pairs.scores is not None or not len(pairs)
         found_units = units.find(find_recalled(pairs, is_correct, most))
-        counts = units.count(found_units, places.gold) if has_ranks else units.count_nothing(2)
+        counts = units.count(found_units, gold_units) if has_ranks else units.count_nothing(2)
         scores[f"recall-at-{most}"] = Score(recall_metric(most), counts, available=has_ranks)
     shown = TRAINED if TRAINED in kept else PAIRS
     pairing = _describe(gold, judged, best, kept[shown], options)
-    if options.verdicts:
+    if options.reviewed:
         false = kept[shown] & ~is_correct
-        said = _select_verdicts(pairs, false, _find_verdicts(name_system(pairs.name), options.verdicts))
+        said = _select_verdicts(pairs, false, options.reviewed)
         counts_shown = Counts(*(scores[shown].counts[name] for name in ("correct", "gold", "system")))
         pairing["review"] = correct_precision(shown, counts_shown, said)
     ledger = Ledger(0, 0, 0, 0, pairs=make_ledger(gold, pairs))
@@ -290,23 +278,8 @@ def _keep(judged: ScoredPairs, best: int | None) -> dict[str, Mask]:
     return kept
 
 
-def _count(name: str, judged: ScoredPairs, kept: Mask | None, units: PairUnits, places: _Places) -> Score:
-    """Count the kept pairs by unit.
-
-    The metric is not available if `kept` is None: without scores there is no threshold.
-    """
-    if kept is None:
-        return Score(label_metric(name), units.count_nothing(3), available=False)
-    table = units.count(places.system[judged.is_correct & kept], places.gold, places.system[kept])
-    return Score(label_metric(name), table)
-
-
 def _describe(
-    gold: IdPairs,
-    judged: ScoredPairs,
-    best: int | None,
-    kept: Mask,
-    options: PairOptions,
+    gold: IdPairs, judged: ScoredPairs, best: int | None, kept: Mask, options: PairOptions
 ) -> Pairing:
     """Return what a result has besides counts: curve, thresholds, samples of false and missed pairs."""
     pairs, curve = judged.pairs, judged.curve
@@ -326,27 +299,17 @@ def _describe(
     return pairing
 
 
-def _find_verdicts(name: str, verdicts: Mapping[str, Verdicts]) -> Verdicts:
-    """Return the verdicts on a system by name, or by path.
+def _select_verdicts(pairs: IdPairs, false: Mask, reviewed: Mapping[str, Verdicts]) -> list[bool]:
+    """Return the verdicts on false pairs of a system, by its name, or by its path.
 
     A table from the time before names were shortened has the path.
     """
-    if name in verdicts:
-        return verdicts[name]
-    alike = [other for other in verdicts if are_alike(other, name)]
-    return verdicts[alike[0]] if len(alike) == 1 else {}
-
-
-def _select_verdicts(pairs: IdPairs, false: Mask, verdicts: Verdicts) -> list[bool]:
-    """Return the verdicts on false pairs of a system."""
-    if not verdicts:
+    name = name_system(pairs.name)
+    called = [name] if name in reviewed else [other for other in reviewed if are_alike(other, name)]
+    if len(called) != 1:
         return []
     have = {pairs.ids(k) for k in np.flatnonzero(false).tolist()}
-    return [said for ids, said in verdicts.items() if ids in have]
-
-
-MOST_EXAMPLES = 50
-"""How many false and how many missed pairs of each system a result keeps as examples."""
+    return [said for ids, said in reviewed[called[0]].items() if ids in have]
 
 
 def score_pairs(
@@ -358,7 +321,7 @@ def score_pairs(
     corpora: str | os.PathLike[str] | None = None,
     split: str = "",
     reviewed: str | os.PathLike[str] | None = None,
-    examples: int = MOST_EXAMPLES,
+    examples: int = 50,
     seed: int = SEED,
     most_units: int = MOST_UNITS,
     progress: Progress = no_progress,
@@ -377,16 +340,11 @@ def score_pairs(
     if not systems:
         message = "no system to score"
         raise CommandError(message, "gold and at least one system")
-    for most in recall_at:
-        if not 0 < most < 10**9:
-            message = f"recall at {most}"
-            raise CommandError(message, "numbers of candidates from 1 up")
-    if examples < 0:
-        message = f"examples: {examples}"
-        raise CommandError(message, "how many to keep, from 0 up")
+    options = PairOptions(tuple(dict.fromkeys(recall_at)), split=split, examples=examples, seed=seed)
     gold_pairs, *read = read_comparable(gold, systems, "gold pairs to find", progress)
-    split_corpora = find_split_corpora(corpora, gold_pairs, split) if corpora is not None else None
-    if split_corpora is not None:
+    if corpora is not None:
+        split_corpora = find_split_corpora(corpora, gold_pairs, split)
+        options = replace(options, corpora=split_corpora)
         for pairs in (gold_pairs, *read):
             split_corpora.check(pairs)
     given = [*check_names(names, len(systems)), *[""] * len(training)]
@@ -396,13 +354,8 @@ def score_pairs(
         replace(pairs, name=name or pairs.name)
         for pairs, name in zip([gold_pairs, *read], called, strict=False)
     )
-    options = PairOptions(
-        tuple(dict.fromkeys(recall_at)),
-        split_corpora,
-        read_review(reviewed) if reviewed is not None else {},
-        examples,
-        seed,
-    )
+    if reviewed is not None:
+        options = replace(options, reviewed=read_review(reviewed))
     judged = [judge(gold_pairs, *each) for each in zip(read, thresholds, strict=True)]
     metrics = find_metrics(judged)
     units = find_pair_units(gold_pairs, read, most_units)

@@ -10,8 +10,8 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import sqrt
+from typing import TypeAlias
 
 import numpy as np
 
@@ -43,14 +43,8 @@ class SplitCorpora:
 
     def text(self, side: int, number: int) -> str:
         """Return the text of sentence `number`; `side` is 0 for the first language, 1 for the second."""
-        corpus, numbers = (self.first, self._numbers[0]) if side == 0 else (self.second, self._numbers[1])
-        return corpus.texts[numbers[number]]
-
-    @cached_property
-    def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
-        both = self.first, self.second
-        first, second = ({number: k for k, number in enumerate(corpus.numbers)} for corpus in both)
-        return first, second
+        corpus = (self.first, self.second)[side]
+        return corpus.texts[corpus.places[number]]
 
 
 def find_split_corpora(folder: str | os.PathLike[str], gold: IdPairs, split: str = "") -> SplitCorpora:
@@ -70,7 +64,9 @@ def find_split_corpora(folder: str | os.PathLike[str], gold: IdPairs, split: str
 
 def _find_split(dataset: DataSet, gold: IdPairs) -> str:
     fitting = [
-        split for split in dataset.splits if _has_all(dataset.corpus(split, dataset.first), gold.first)
+        split
+        for split in dataset.splits
+        if np.isin(gold.first, np.array(dataset.corpus(split, dataset.first).numbers, np.int64)).all()
     ]
     if len(fitting) == 1:
         return fitting[0]
@@ -79,10 +75,6 @@ def _find_split(dataset: DataSet, gold: IdPairs) -> str:
     splits = "|".join(dataset.splits)
     advice = call(f"split={splits}", f"<split> {splits}") + " says which"
     raise CommandError(message, "the split that it is of", advice)
-
-
-def _has_all(corpus: Corpus, numbers: Numbers) -> bool:
-    return bool(np.isin(numbers, np.array(corpus.numbers, np.int64)).all())
 
 
 REVIEW_COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
@@ -101,12 +93,11 @@ def sample_pairs(
 
     The draw depends on `seed` and the ids only. `corpora` gives the sentences; without it these are empty.
     """
-    ids = [pairs.ids(k) for k in which.tolist()] if len(which) <= 20 * most else None
-    if ids is None:
+    if len(which) > 20 * most:
         # With a million false pairs, a draw for each would be slow: the draw is among 20 times as many as are
         # wanted, at equal distances.
         which = which[np.linspace(0, len(which) - 1, 20 * most).astype(np.int64)]
-        ids = [pairs.ids(k) for k in which.tolist()]
+    ids = [pairs.ids(k) for k in which.tolist()]
     drawn = sorted(zip((draw(seed, "review", *each) for each in ids), which.tolist(), strict=True))
     return [_example(pairs, k, corpora) for k in sorted(k for _, k in drawn[:most])]
 
@@ -148,8 +139,12 @@ def _show(text: str) -> str:
     return '"{}"'.format(text.replace('"', '""')) if '"' in text else text
 
 
-def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str], bool]]:
-    """Read verdicts from a table: by system and pair of ids, whether the pair is parallel.
+Verdicts: TypeAlias = dict[tuple[str, str], bool]
+"""By pair of ids, whether a reviewer says that the pair is parallel."""
+
+
+def read_review(source: str | os.PathLike[str]) -> dict[str, Verdicts]:
+    """Read verdicts by system from a table.
 
     Lines without a verdict are ignored.
     """
@@ -163,7 +158,7 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
             _HEADER,
             Message("{evalign.bitext.scoring.review.render_review(samples)|<review> FILE} writes one"),
         )
-    verdicts: dict[str, dict[tuple[str, str], bool]] = {}
+    verdicts: dict[str, Verdicts] = {}
     for lineno, line in enumerate(lines[1:], 2):
         if not line:
             continue

@@ -17,7 +17,6 @@ and stop expressions are left out of the query:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -64,13 +63,6 @@ class SearchIndex(Protocol):
 
     def search(self, query: Query, most: int) -> list[Hit]:
         """Return the best sentences, `most` at most, by falling score and then by number."""
-
-
-class SearchEngine(Protocol):
-    """A factory of search indexes."""
-
-    def index(self, sentences: Iterable[Sequence[str]]) -> SearchIndex:
-        """Index `sentences`, each given as its terms in order."""
 
 
 def make_query(language: Language, sentence: str) -> Query | None:

@@ -6,10 +6,10 @@ are counted in sentences, as for lists of tokens.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,11 +25,8 @@ from evalign.ud_labels import UNFILLED
 _SEPARATORS = dict.fromkeys(map(ord, "\t\n\r\v\f\x85\u2028\u2029"), " ")
 
 
-class ReadFunction(Protocol):
-    """A function that reads content of a format, with the options of the run."""
-
-    def __call__(self, content: Content, format: str) -> Document:
-        """Return the document."""
+# A function that reads content of a format, with the options of the run.
+ReadFunction: TypeAlias = Callable[[Content, str], Document]
 
 
 def write_row(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from evalign.reports.html.markup import metric_name, shorten_names, shorten_units, visible
 from evalign.reports.html.overview import ScoreCell, describe_p, show_gain
-from evalign.reports.parts import FAILED, PartRow, PartsView
+from evalign.reports.parts import FAILED, PartRow, PartsView, describe_failures
 from evalign.reports.significance import LEGEND, AssessedParts
 from evalign.reports.verdict import tell_standing
 from evalign.results.result import Parts
@@ -99,7 +99,7 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
 
 def _notes(view: PartsView, assessed: AssessedParts) -> tuple[list[str], list[str]]:
     """Return the failures, and the other notes that a terminal shows, except the legend of its marks."""
-    failed = view.describe_failures()
+    failed = describe_failures(view.parts)
     lines = [*view.describe_averages(), *(line for line in assessed.notes() if line != LEGEND)]
     lines += view.parts.warnings if view.parts.whole is not None else ()
     names = (*view.parts.systems, *view.parts.results, *view.parts.metrics)

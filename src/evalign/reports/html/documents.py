@@ -19,6 +19,7 @@ from evalign.reports.html.figures import svg, tag
 from evalign.reports.html.markup import embed, metric_name, shorten_units, visible
 from evalign.results.result import Result
 from evalign.results.split import guess_genres
+from evalign.wording import decimal
 
 # With more documents than this, pieces of the text are shown instead.
 MOST_DOCUMENTS = 5000
@@ -40,15 +41,6 @@ class TextPiece(NamedTuple):
     """Length on the gold line, in characters."""
     units: tuple[int, int]
     """Range of the units it consists of, the end exclusive; empty if it is a piece of one unit."""
-
-
-class DrawnPiece(NamedTuple):
-    """A row of the table and its errors, for drawing without a script."""
-
-    row: TextPiece
-    rate: float | None
-    errors: int
-    marks: Mapping[str, Sequence[int]]
 
 
 class DrawnDocument(NamedTuple):
@@ -156,13 +148,24 @@ def count_errors(kinds: Mapping[str, Positions], rows: Sequence[TextPiece]) -> l
 
 def draw_pieces(
     rows: Sequence[TextPiece], rates: Sequence[float | None], kinds: Mapping[str, Positions]
-) -> list[DrawnPiece]:
-    """Return the rows with most errors, sorted by genre and then by rate, highest first."""
+) -> list[DrawnDocument]:
+    """Draw the rows with most errors, sorted by genre and then by rate, highest first."""
     counts = count_errors(kinds, rows)
     order = sorted(range(len(rows)), key=lambda k: (-counts[k], -(rates[k] or 0), k))[:MOST_DRAWN]
     order.sort(key=lambda k: (rows[k].genre, -(rates[k] or 0), k))
     places = {kind: unfold_positions(marks).positions for kind, marks in kinds.items()}
-    return [DrawnPiece(rows[k], rates[k], counts[k], _within(places, rows[k])) for k in order]
+    return [
+        DrawnDocument(
+            visible(rows[k].name) or "(no name)",
+            visible(rows[k].genre),
+            decimal(rates[k]),
+            counts[k],
+            draw_barcode(
+                _within(places, rows[k]), rows[k].start, rows[k].length, label=f"{counts[k]} errors"
+            ),
+        )
+        for k in order
+    ]
 
 
 def _within(kinds: Mapping[str, Sequence[int]], row: TextPiece) -> dict[str, Sequence[int]]:
@@ -187,16 +190,6 @@ def make_document_section(
         return None
     metric = max(marks[system], key=lambda name: _count_all(marks[system][name]))
     rates = rate_pieces(result, system, metric, rows, marks[system])
-    lines = [
-        DrawnDocument(
-            visible(drawn.row.name) or "(no name)",
-            visible(drawn.row.genre),
-            "-" if drawn.rate is None else f"{drawn.rate:.2f}",
-            drawn.errors,
-            draw_barcode(drawn.marks, drawn.row.start, drawn.row.length, label=f"{drawn.errors} errors"),
-        )
-        for drawn in draw_pieces(rows, rates, marks[system][metric])
-    ]
     whole = rows[0].units[1] > rows[0].units[0]
     return DocumentSection(
         names[system],
@@ -206,7 +199,7 @@ def make_document_section(
         else "piece",
         ERROR_RATE if whole else "errors per 100 characters",
         len(rows),
-        lines,
+        draw_pieces(rows, rates, marks[system][metric]),
         embed({"rows": rows, "system": system, "metric": metric, "most": MOST_DRAWN}),
     )
 

@@ -9,7 +9,7 @@ from evalign.files import file_name
 from evalign.reports.html.markup import metric_name, visible
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
-from evalign.results.ledger import RULE_WORDS, Ledger, PairLedger, list_tolerated
+from evalign.results.ledger import RULE_WORDS, Ledger, LedgerRule, PairLedger, list_tolerated
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import SystemResult
 from evalign.significance.values import Significance
@@ -55,13 +55,7 @@ def make_tolerance_section(ledger: Ledger) -> ToleranceSection:
     if ledger.pairs is not None:
         return _tolerate_pairs(ledger.pairs, _tell(ledger))
     rules = [
-        LedgerRow(
-            visible(name),
-            RULE_WORDS.get(name, visible(name)),
-            rule.gold,
-            rule.system,
-            ", ".join(visible(file_name(place)) for place in rule.places),
-        )
+        _make_row(visible(name), RULE_WORDS.get(name, visible(name)), rule)
         for name, rule in ledger.rules.items()
     ]
     substitutions = [(visible(gold), visible(system), n) for gold, system, n in ledger.substitutions]
@@ -72,17 +66,16 @@ def make_tolerance_section(ledger: Ledger) -> ToleranceSection:
 def _tolerate_pairs(pairs: PairLedger, lines: Sequence[tuple[str, str]]) -> ToleranceSection:
     """Prepare the ledger of extracted pairs: a table of what occurred, else the lines in words."""
     rules = [
-        LedgerRow(
-            name,
-            meaning,
-            rule.gold,
-            rule.system,
-            ", ".join(visible(file_name(place)) for place in rule.places),
-        )
+        _make_row(name, meaning, rule)
         for (name, meaning), rule in zip(_PAIR_RULES.items(), pairs, strict=True)
         if rule.gold or rule.system
     ]
     return ToleranceSection([] if rules else lines, rules, (), (), 0)
+
+
+def _make_row(name: str, meaning: str, rule: LedgerRule) -> LedgerRow:
+    places = ", ".join(visible(file_name(place)) for place in rule.places)
+    return LedgerRow(name, meaning, rule.gold, rule.system, places)
 
 
 def _tell(ledger: Ledger) -> list[tuple[str, str]]:

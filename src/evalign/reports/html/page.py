@@ -298,16 +298,12 @@ def _facts(name: str, result: Result, systems: Sequence[PageSystem]) -> dict[str
             # Other kinds of units are technical; readers know documents and sentences.
             "kind": result.unit_kind if result.unit_kind in ("document", "sentence") else "unit",
             # For pairs these would be the ids of all sentences, and no script uses them.
-            "names": [] if _has_pairs(result) else shorten_units(result.unit_names),
+            "names": [] if any(each.pairing for each in result.systems) else shorten_units(result.unit_names),
             "starts": list(result.unit_starts),
             "length": result.length,
             "fields": fields,
         },
     }
-
-
-def _has_pairs(result: Result) -> bool:
-    return any(system.pairing for system in result.systems)
 
 
 def _find_passages(result: Result, context: PageContext) -> list[Passages | None]:
