@@ -17,7 +17,6 @@ from evalign.scoring.ledger import (
     SentenceOrder,
     count_reordered,
     join_orders,
-    no_order,
 )
 
 pytestmark = pytest.mark.once
@@ -175,7 +174,6 @@ def test_ranks_go_on_from_part_to_part():
     # 5 moved behind credited pairs; 6 was found where it stands; 7 comes again; 8 stands between the same pairs.
     parts = [
         part({5: 0, 6: FOUND_IN_PLACE, 7: 0}, {6: FOUND_IN_PLACE}, 2),
-        no_order(),
         part({7: 1, 8: 1}, {5: 0, 7: 1, 8: 1}, 1),
     ]
     joined = join_orders(parts)

@@ -7,16 +7,16 @@ whole has its comparisons instead of evidence; errors are found in them when the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
 from evalign.alignment.align import PartContext
-from evalign.document import Document
+from evalign.document import Breaks, Document
 from evalign.errors import CommandError, Message
 from evalign.metrics.census import Census, find_lacking_of_both, take_census
-from evalign.metrics.comparison import Comparison, Units
+from evalign.metrics.comparison import Comparison, CountTable, Units
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import SPAN_METRICS
 from evalign.options import ScoreOptions
@@ -26,7 +26,7 @@ from evalign.scoring.metric_choice import can_count, candidate_metrics, refuse_s
 from evalign.scoring.plan import AssumptionBroken, Assumptions, Part
 from evalign.scoring.reading import AlignedTexts, Input, align_pair, read_aligned
 from evalign.scoring.request import ScoreRequest
-from evalign.scoring.tally import RowTable, SystemTally, Tally
+from evalign.scoring.tally import SystemTally, Tally
 from evalign.scoring.units import FieldTable, UnitTable, find_documents, find_units
 from evalign.scoring.warnings import make_warnings, refuse_differing
 
@@ -50,48 +50,53 @@ def count(
         return part
     options = request.options
     if part.is_whole:
-        inputs = request.sources, options, request.raw, request.names
-        aligned = read_aligned(*inputs, progress)
-        gold = aligned.alignments[0].gold.original
-        documents = find_documents(gold, aligned.raw)
+        aligned = read_aligned(request.sources, options, request.raw, request.names, progress)
+        documents = find_documents(aligned.gold, aligned.raw)
         assumed = Assumptions((False,) * len(aligned.alignments), bool(len(documents)))
-    else:
-        from evalign.readers.chunks import read_chunk
+        return _count_aligned(request, assumed, part, aligned, documents, progress)
+    from evalign.readers.chunks import read_chunk
 
-        gold, *systems = (read_chunk(chunk, options) for chunk in part.chunks)
-        broken = _find_broken(assumed, gold, systems, options)
-        if broken is not None:
-            return broken
-        aligned = _align_part(gold, systems, part, assumed, options)
-        documents = gold.documents
-    systems = [alignment.system.original for alignment in aligned.alignments]
-    gold_census, censuses = take_censuses(options, gold, systems)
+    gold, *systems = (read_chunk(chunk, options) for chunk in part.chunks)
+    broken = _find_broken(assumed, gold, systems, options)
+    if broken is not None:
+        return broken
+    aligned = _align_part(gold, systems, part, assumed, options)
+    return _count_aligned(request, assumed, part, aligned, gold.documents, progress)
+
+
+def _count_aligned(
+    request: ScoreRequest,
+    assumed: Assumptions,
+    part: Part,
+    aligned: AlignedTexts,
+    documents: Breaks,
+    progress: Progress,
+) -> Tally:
+    """Count a part, or the whole, once gold is aligned with each system; `documents` are those of gold."""
+    gold, options, has_documents = aligned.gold, request.options, assumed.has_documents
+    gold_census, censuses = take_censuses(options, gold, aligned.systems)
     metrics = candidate_metrics(options, gold_census, censuses)
     most = request.most_units if part.is_whole else None
-    has_documents = assumed.has_documents
     units = find_units(gold, aligned.alignments, options, documents, has_documents=has_documents, most=most)
     comparisons = [
         Comparison(alignment, units, options, aligned.raw, filled)
         for alignment, filled in zip(aligned.alignments, assumed.list_filled(), strict=True)
     ]
-    counted_systems = []
-    for number, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
-        census = censuses[number]
-        counted_systems.append(
-            SystemTally(
-                [census],
-                [_count_ledger(comparison, assumed)],
-                _count_rows(comparison, metrics, gold_census, census, is_whole=part.is_whole),
-                _gather(request, part, comparison, metrics),
-                comparison if part.is_whole else None,
-            )
+    systems = [
+        SystemTally(
+            [censuses[number]],
+            [_count_ledger(comparison, assumed)],
+            _count_rows(comparison, metrics, gold_census, censuses[number], is_whole=part.is_whole),
+            _gather(request, part, comparison, metrics),
+            comparison if part.is_whole else None,
         )
+        for number, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}")
+    ]
     fields = None
     if not part.is_whole and request.has_evidence and has_documents:
         fields = FieldTable.find(gold, documents, units)
     continues = units.kind == "document" and not (len(documents) and documents.sentences[0] == 0)
-    table = UnitTable(gold, units, continues=continues)
-    return Tally(table, [gold_census], counted_systems, fields, part.n_bounded)
+    return Tally(UnitTable(gold, units, continues=continues), [gold_census], systems, fields, part.n_bounded)
 
 
 def _find_broken(
@@ -125,7 +130,7 @@ def _align_part(
 
 def _count_rows(
     comparison: Comparison, metrics: Sequence[Metric], gold: Census, system: Census, *, is_whole: bool
-) -> Mapping[str, RowTable]:
+) -> dict[str, list[CountTable]]:
     """Count the rows of those `metrics` whose columns both sides have.
 
     Of a part all metrics are counted that the formats allow, as another part may fill a column.
@@ -138,10 +143,10 @@ def _count_rows(
         metrics = [metric for metric in metrics if not any(lack(metric.needs))]
     else:
         metrics = [metric for metric in metrics if can_count(metric, gold, system)]
-    return {metric.name: RowTable(metric.count(comparison)) for metric in metrics}
+    return {metric.name: [metric.count(comparison)] for metric in metrics}
 
 
-def _count_printed(comparison: Comparison, metrics: Sequence[Metric]) -> Mapping[str, RowTable]:
+def _count_printed(comparison: Comparison, metrics: Sequence[Metric]) -> dict[str, list[CountTable]]:
     """Count by Algorithm 1 of Jo et al. 2024 as printed: sentences, tokens and words only, in one unit."""
     from evalign.metrics.spans import count_printed, word_sentences
 
@@ -156,7 +161,7 @@ def _count_printed(comparison: Comparison, metrics: Sequence[Metric]) -> Mapping
         found = count_printed(*rows)
         correct = found.sentences if metric.name == "sentences" else found.tokens
         sizes = [getattr(d, f"n_{metric.name}") for d in sides]
-        tables[metric.name] = RowTable(np.array([[correct, *sizes, correct, correct]], np.int64))
+        tables[metric.name] = [np.array([[correct, *sizes, correct, correct]], np.int64)]
     return tables
 
 
@@ -198,7 +203,7 @@ def compare_documents(
 
 def compare_aligned(aligned: AlignedTexts, options: ScoreOptions) -> list[Comparison]:
     """Compare gold with each system, with all of gold as one unit."""
-    units = Units("whole", np.zeros(1, np.int32), [aligned.alignments[0].gold.original.name])
+    units = Units("whole", np.zeros(1, np.int32), [aligned.gold.name])
     return [Comparison(alignment, units, options, aligned.raw) for alignment in aligned.alignments]
 
 

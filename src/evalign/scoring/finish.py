@@ -76,7 +76,7 @@ def _finish_system(
         is_available = metric.name in system.rows and not any(lacking)
         rows = np.zeros((units.size, len(metric.fields)), np.int64)
         if is_available:
-            rows = system.rows[metric.name].table()
+            rows = system.table(metric.name)
         scores[metric.name] = Score(metric, rows, options.average, is_available)
     raw = system.comparison.raw if system.comparison is not None else None
     signature = sign(gold, census, ledger.lines, units.describe(), metrics, options, raw)

@@ -60,17 +60,10 @@ class SentenceOrder(NamedTuple):
     """Number of credited pairs of sentences."""
 
 
-def no_order() -> SentenceOrder:
-    """Return the order of texts in which nothing has moved: no hashes, no credited pairs."""
-    nothing = SentenceHashes(np.zeros(0, np.uint64), np.zeros(0, np.int64))
-    return SentenceOrder(nothing, nothing, 0)
-
-
-def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
+def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder | None:
     """Hash and rank the sentences of both sides.
 
-    For a whole text the work is skipped if all sentences of a side are credited, because then none can have
-    moved.
+    Returns None for a whole text of which all sentences of a side are credited: then none can have moved.
     """
     gold, system = comparison.alignment.gold, comparison.alignment.system
     partners = comparison.sentence_partners
@@ -78,7 +71,7 @@ def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
     credited_there = np.zeros(comparison.system.n_sentences, bool)
     credited_there[partners[credited]] = True
     if not is_part and (credited.all() or credited_there.all()):
-        return no_order()
+        return None
     return SentenceOrder(
         _find_texts(gold, credited), _find_texts(system, credited_there), int(credited.sum())
     )
@@ -169,8 +162,8 @@ class LedgerFacts(NamedTuple):
     """Sentences and tokens in the same place with another text."""
     refused_sentences: int
     """Sentences in the same place that share too little text to be credited."""
-    order: SentenceOrder
-    """Hashes and ranks of sentences, to count those in another order."""
+    order: SentenceOrder | None
+    """Hashes and ranks of sentences, to count those in another order; None if none can have moved."""
     rules: tuple[str, ...] = ()
     """Names of all rules of notation in the order in which they are applied; empty unless this is a differing
     part."""
@@ -206,7 +199,7 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
         {(gold, system): times for gold, system, times in tolerated.substitutions},
         other_text,
         int(refused.sum()),
-        find_order(comparison, is_part=is_part) if is_part or lines == LINES_DIFFERING else no_order(),
+        find_order(comparison, is_part=is_part) if is_part or lines == LINES_DIFFERING else None,
         tuple(differing or ()) if is_part else (),
     )
 
@@ -247,7 +240,7 @@ def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
         dict(sorted(facts.blocks.items(), key=lambda item: (-item[1], item[0]))),
         _choose_most_frequent(facts.written),
         dict(zip(("sentences", "tokens"), facts.other_text, strict=True)) if is_differing else {},
-        count_reordered(facts.order) if is_differing else 0,
+        count_reordered(facts.order) if is_differing and facts.order is not None else 0,
         _count_failed(gold, system),
         refused_sentences=facts.refused_sentences,
         as_read=facts.as_read,
@@ -291,6 +284,7 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
     for part in parts:
         blocks.update(part.blocks)
     sentences, tokens = zip(*(part.other_text for part in parts), strict=True)
+    orders = [part.order for part in parts if part.order is not None]
     return LedgerFacts(
         max(part.lines for part in parts),
         sum(part.equal for part in parts),
@@ -305,7 +299,7 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
         add_written(part.written for part in parts),
         (sum(sentences), sum(tokens)),
         sum(part.refused_sentences for part in parts),
-        join_orders([part.order for part in parts]),
+        join_orders(orders) if orders else None,
         rules,
     )
 

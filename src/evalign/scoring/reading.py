@@ -58,6 +58,16 @@ class AlignedTexts(NamedTuple):
     raw: RawMap | None = None
     """The raw text that all are placed on, if there is one."""
 
+    @property
+    def gold(self) -> Document:
+        """Gold as it was read."""
+        return self.alignments[0].gold.original
+
+    @property
+    def systems(self) -> list[Document]:
+        """The systems' documents as they were read."""
+        return [alignment.system.original for alignment in self.alignments]
+
 
 def read_aligned(
     sources: Sequence[object],

@@ -29,39 +29,6 @@ if TYPE_CHECKING:
 _MOST_WAITING = 32
 
 
-class RowTable:
-    """The rows of one metric and system, one for each unit of the text so far."""
-
-    def __init__(self, rows: CountTable) -> None:
-        self._tables = [rows]
-        self._size = len(rows)
-
-    def add(self, rows: CountTable, numbers: IntArray) -> None:
-        """Add the rows of the next part, whose units have these `numbers` in the whole text.
-
-        The first is the next new unit, or the last unit so far if that continues in this part.
-        """
-        starts = np.flatnonzero(np.append(True, np.diff(numbers) > 0))
-        rows = sum_groups(rows, starts)
-        if numbers[0] < self._size:
-            self._tables[-1][-1] += rows[0]
-            rows = rows[1:]
-        if len(rows):
-            self._tables.append(rows)
-            self._size += len(rows)
-
-    def merge(self) -> None:
-        """Add up each pair of neighbouring rows; halves the number of rows."""
-        self._tables = [sum_groups(self.table(), np.arange(0, self._size, 2))]
-        self._size = len(self._tables[0])
-
-    def table(self) -> CountTable:
-        """Return all rows as one table."""
-        if len(self._tables) > 1:
-            self._tables = [np.concatenate(self._tables)]
-        return self._tables[0]
-
-
 def sum_groups(rows: CountTable, starts: IntArray) -> CountTable:
     """Sum the rows from each start up to the next one; the last group goes to the end."""
     summed: CountTable = np.add.reduceat(rows, starts, axis=0)
@@ -76,8 +43,8 @@ class SystemTally:
     """What the parts so far have; one is left after `Tally.settle`."""
     ledgers: list[LedgerFacts]
     """What was tolerated in the parts so far; one is left after `Tally.settle`."""
-    rows: Mapping[str, RowTable]
-    """Rows of counts by metric."""
+    rows: Mapping[str, list[CountTable]]
+    """Rows of counts by metric, one for each unit: tables to be put one below the other."""
     evidence: EvidencePart | EvidenceSum | None = None
     """Errors and breakdowns of parts; None if none are kept, and for a text that is scored as a whole."""
     comparison: Comparison | None = None
@@ -99,10 +66,27 @@ class SystemTally:
         """Add the next part; `numbers` are those of its units in the text, which had `before` units so far."""
         self.censuses += part.censuses
         self.ledgers += part.ledgers
-        for name, rows in part.rows.items():
-            self.rows[name].add(rows.table(), numbers)
+        starts = np.flatnonzero(np.append(True, np.diff(numbers) > 0))
+        for name, [table] in part.rows.items():
+            rows, new = self.rows[name], sum_groups(table, starts)
+            if numbers[0] < before:  # the last unit continues
+                rows[-1][-1] += new[0]
+                new = new[1:]
+            if len(new):
+                rows.append(new)
         if part.evidence is not None:
             self.begin_sum(before).add(cast("EvidencePart", part.evidence), numbers)
+
+    def table(self, metric: str) -> CountTable:
+        """Return all rows of a metric as one table."""
+        return np.concatenate(self.rows[metric])
+
+    def merge_units(self, before: int) -> None:
+        """Make one unit of each pair of neighbours among the `before` units."""
+        for metric, rows in self.rows.items():
+            rows[:] = [sum_groups(self.table(metric), np.arange(0, before, 2))]
+        if self.evidence is not None:
+            self.begin_sum(before).merge_units(2)
 
     def begin_sum(self, n_units: int) -> EvidenceSum:
         """Return the evidence as a sum that can be added to; `n_units` are the units so far."""
@@ -147,10 +131,7 @@ class Tally:
             before = self.units.size
             self.units.merge()
             for system in self.systems:
-                for rows in system.rows.values():
-                    rows.merge()
-                if system.evidence is not None:
-                    system.begin_sum(before).merge_units(2)
+                system.merge_units(before)
 
     @property
     def gold(self) -> Census:
