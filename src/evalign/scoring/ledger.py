@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -42,22 +42,19 @@ FOUND_IN_PLACE, REPEATED_TEXT = -1, -2
 MOST_TEXTS = 1 << 20
 
 
-class SentenceHashes(NamedTuple):
-    """The distinct texts of one side's sentences as hashes, each with its rank in the text."""
+class SentenceRanks(NamedTuple):
+    """The distinct texts of one side's sentences, in a text or a part of one, and where they stand."""
 
     hashes: Hashes
     """Hashes of the texts, ascending."""
     ranks: Ranks
     """Per text, how many credited pairs of sentences come before it; or FOUND_IN_PLACE, or REPEATED_TEXT."""
-
-
-class SentenceOrder(NamedTuple):
-    """The order of both sides' sentences, in a text or a part of one, from which `count_reordered` counts."""
-
-    gold: SentenceHashes
-    system: SentenceHashes
     n_credited: int
     """Number of credited pairs of sentences."""
+
+
+SentenceOrder: TypeAlias = tuple[SentenceRanks, SentenceRanks]
+"""The sentences of gold and of the system, from which `count_reordered` counts."""
 
 
 def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder | None:
@@ -72,12 +69,10 @@ def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder | None
     credited_there[partners[credited]] = True
     if not is_part and (credited.all() or credited_there.all()):
         return None
-    return SentenceOrder(
-        _find_texts(gold, credited), _find_texts(system, credited_there), int(credited.sum())
-    )
+    return _rank_texts(gold, credited), _rank_texts(system, credited_there)
 
 
-def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
+def _rank_texts(side: PlacedDocument, credited: Mask) -> SentenceRanks:
     """Hash and rank the sentences of one side that have characters; `credited` is a flag per sentence."""
     document = side.document
     lengths, shared = side.count_shared((document.sentences[:-1], document.sentences[1:]))
@@ -87,39 +82,32 @@ def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
     cuts = document.sentence_cuts.tolist()
     texts = (document.line[cuts[k] : cuts[k + 1]].encode("utf-8", "surrogatepass") for k in rows.tolist())
     hashes = np.frombuffer(b"".join(blake2b(text, digest_size=8).digest() for text in texts), "<u8")
-    return _collect(hashes, ranks[rows])
+    return _collect(hashes, ranks[rows], int(credited.sum()))
 
 
-def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceHashes:
+def _collect(hashes: Hashes, ranks: Ranks, n_credited: int, limit: int = MOST_TEXTS) -> SentenceRanks:
     """Merge equal hashes, marking their texts as repeated, and keep the `limit` smallest hashes."""
     distinct, firsts, times = np.unique(hashes, return_index=True, return_counts=True)
     merged = np.where(times > 1, REPEATED_TEXT, ranks[firsts])
-    return SentenceHashes(distinct[:limit], merged[:limit])
+    return SentenceRanks(distinct[:limit], merged[:limit], n_credited)
 
 
-def join_orders(parts: Sequence[SentenceOrder], *, limit: int = MOST_TEXTS) -> SentenceOrder:
-    """Merge the orders of consecutive parts, with at most `limit` texts of each side. Associative."""
+def join_ranks(parts: Sequence[SentenceRanks], *, limit: int = MOST_TEXTS) -> SentenceRanks:
+    """Merge the texts of one side in consecutive parts, at most `limit` of them. Associative."""
     before = np.cumsum([0, *(part.n_credited for part in parts)]).tolist()
-    gold = _join_texts([part.gold for part in parts], before, limit)
-    system = _join_texts([part.system for part in parts], before, limit)
-    return SentenceOrder(gold, system, before[-1])
-
-
-def _join_texts(parts: Sequence[SentenceHashes], before: Sequence[int], limit: int) -> SentenceHashes:
-    """Merge the texts of parts, given how many pairs were credited before each part."""
     ranks = [
         np.where(texts.ranks >= 0, texts.ranks + credited, texts.ranks)
         for texts, credited in zip(parts, before, strict=False)
     ]
-    return _collect(np.concatenate([texts.hashes for texts in parts]), np.concatenate(ranks), limit)
+    hashes = np.concatenate([texts.hashes for texts in parts])
+    return _collect(hashes, np.concatenate(ranks), before[-1], limit)
 
 
 def count_reordered(order: SentenceOrder) -> int:
     """Count the sentences that both sides have exactly once but in a different order."""
-    _, gold, system = np.intersect1d(
-        order.gold.hashes, order.system.hashes, assume_unique=True, return_indices=True
-    )
-    ranks, other_ranks = order.gold.ranks[gold], order.system.ranks[system]
+    sides = order[0].hashes, order[1].hashes
+    _, gold, system = np.intersect1d(*sides, assume_unique=True, return_indices=True)
+    ranks, other_ranks = order[0].ranks[gold], order[1].ranks[system]
     return int(((ranks >= 0) & (other_ranks >= 0) & (ranks != other_ranks)).sum())
 
 
@@ -285,6 +273,7 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
         blocks.update(part.blocks)
     sentences, tokens = zip(*(part.other_text for part in parts), strict=True)
     orders = [part.order for part in parts if part.order is not None]
+    gold, system = ([order[side] for order in orders] for side in (0, 1))
     return LedgerFacts(
         max(part.lines for part in parts),
         sum(part.equal for part in parts),
@@ -299,7 +288,7 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
         add_written(part.written for part in parts),
         (sum(sentences), sum(tokens)),
         sum(part.refused_sentences for part in parts),
-        join_orders(orders) if orders else None,
+        (join_ranks(gold), join_ranks(system)) if orders else None,
         rules,
     )
 
