@@ -11,14 +11,12 @@ from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, Va
 from dataclasses import dataclass, field, replace
 from types import NoneType
 
-import numpy as np
-
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, check_flag, check_type, list_texts, quote, suggest
 from evalign.files import number_names, write_json
 from evalign.metrics.census import DocumentSize
 from evalign.metrics.metric import MOST_PASSAGES, find_name
-from evalign.results.ledger import Ledger, join_ledgers
+from evalign.results.ledger import Ledger
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import (
     Failures,
@@ -396,7 +394,7 @@ class Parts:
         """
         parts, metrics, numbers = self.results.values(), self.metrics, range(len(self.systems))
         kinds = list(dict.fromkeys(part.unit_kind for part in parts if part.unit_names))
-        systems = [self._join_system(number, metrics) for number in numbers]
+        systems = [self._join_system(number) for number in numbers]
         # A split result has its own ledgers and signatures, which are not sums of those of its parts.
         for number, whole in enumerate(self.whole.systems if self.whole else ()):
             signature = join_signatures([whole.signature], average="micro")
@@ -411,46 +409,34 @@ class Parts:
             size=self._add_sizes(),
         )
 
-    def _join_system(self, number: int, metrics: Sequence[str]) -> SystemResult:
-        """Join the results of one system on all parts; it has the metrics that any part has."""
+    def _join_system(self, number: int) -> SystemResult:
+        """Join the results of one system on all parts; it has the metrics that any part has.
+
+        There are zeros for a part that lacks a metric or is left out. A score is not available if a failure
+        that counts has no row.
+        """
+        from evalign.results.sums import SystemSum
+
+        total, sizes = SystemSum(), dict[str, int]()
         systems = [part.systems[number] for part in self.results.values()]
-        scored = [system for system in systems if not system.failure]
-        sizes: dict[str, int] = {}
-        for part in self.results.values():
+        skips = self.failures == "skip"
+        for part, system in zip(self.results.values(), systems, strict=True):
+            total.extend(SystemSum.of(system, as_one=False, skips_failures=skips), sum(sizes.values()))
             sizes[part.unit_kind] = sizes.get(part.unit_kind, 0) + len(_row_names(part))
         # The units of each kind: document(4)/stretch(210).
         units = "/".join(f"{kind}({size})" for kind, size in sizes.items() if size) or "unit(0)"
-        changes = {"average": "micro", "unit": units, f"{self.by}s": str(len(self))}
-        failed = sum(bool(system.failure or system.missed) for system in systems)
-        if failed:
-            changes["failures"] = f"{self.failures}({failed})"
-        return SystemResult(
-            systems[0].name,
-            {metric: self._join_scores(number, metric) for metric in metrics},
-            join_ledgers([system.ledger for system in scored]),
-            join_signatures((system.signature for system in scored), **changes),
-            NoEvidence(),
-            "" if scored else systems[0].failure,
-        )
-
-    def _join_scores(self, number: int, metric: str) -> Score:
-        """Join the rows of a metric on all parts, with zeros for a part that lacks it or is left out.
-
-        The score is not available if a failure that counts has no row.
-        """
-        systems = [part.systems[number] for part in self.results.values()]
-        entry = next(system.scores[metric].metric for system in systems if metric in system.scores)
-        uncounted = self.failures == "zero" and any(has_no_row(system, metric) for system in systems)
-        tables, available = [], False
-        for system, part in zip(systems, self.results.values(), strict=True):
-            score = system.scores.get(metric)
-            left_out = system.failure and self.failures == "skip"
-            if score is not None and score.available and not left_out:
-                tables.append(score.units)
-                available = True
-            else:
-                tables.append(np.zeros((len(_row_names(part)), len(entry.fields)), np.int64))
-        return Score(entry, np.concatenate(tables), "micro", available and not uncounted)
+        signed = {"average": "micro", "unit": units, f"{self.by}s": str(len(self))}
+        if failed := sum(bool(system.failure or system.missed) for system in systems):
+            signed["failures"] = f"{self.failures}({failed})"
+        joined = total.result(systems[0].name, "micro", sum(sizes.values()), signed)
+        scores = {
+            metric: replace(score, available=False)
+            if not skips and any(has_no_row(system, metric) for system in systems)
+            else score
+            for metric, score in joined.scores.items()
+        }
+        failure = systems[0].failure if all(system.failure for system in systems) else ""
+        return replace(joined, scores=scores, evidence=NoEvidence(), failure=failure)
 
     def _join_names(self) -> list[str]:
         """Join the unit names of all parts; if two would be equal, put the name of its part before each."""

@@ -1,12 +1,15 @@
-"""Results of several texts added up as they come in; a `Scorer` keeps its results in a `ResultSum`."""
+"""Results of several texts added up: the updates of a `Scorer`, the treebanks of a run, the parts of a split.
+
+Parts of one text are added in `scoring.tally`, as only all of them together are a result.
+"""
 
 from __future__ import annotations
 
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,17 +18,13 @@ from evalign.errors import CommandError
 from evalign.metrics.comparison import CountTable
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import find_metric
-from evalign.results.ledger import Ledger, join_ledgers
+from evalign.results.ledger import Ledger, add_written, join_ledgers
 from evalign.results.result import Result
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import CountsAlone, Score, SystemResult, order_metrics
 
-# These are results of separate texts; parts of one text are added in `scoring.join`.
-
 # Most warnings kept; each update may bring its own.
 MOST_KEPT_WARNINGS = 20
-# Most different (gold, system) pairs of spellings that are remembered.
-MOST_WRITTEN = 10_000
 # The ledger before the first update.
 NOTHING = Ledger(0, 0, 0, 0)
 _UNIT = re.compile(r"\|unit:[^|]*")
@@ -76,19 +75,25 @@ class SystemSum:
     rows: dict[str, MetricRows] = field(default_factory=dict)
     ledger: Ledger = NOTHING
     """The sum of the ledgers, without substitutions: results list only the most frequent ones."""
-    written: Counter[tuple[str, str]] = field(default_factory=Counter)
+    written: dict[tuple[str, str], int] = field(default_factory=dict)
     signatures: dict[str, None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, system: SystemResult, *, as_one: bool) -> SystemSum:
-        """Make the sum of one result; if `as_one`, the counts of all its units are added up to one row."""
+    def of(cls, system: SystemResult, *, as_one: bool, skips_failures: bool = False) -> SystemSum:
+        """Make the sum of one result; if `as_one`, the counts of all its units are added up to one row.
+
+        With `skips_failures`, rows of a system that failed do not count.
+        """
         rows = {}
         for name, score in system.scores.items():
             table = score.units.sum(axis=0) if as_one else score.units
-            integers = array("q", np.ascontiguousarray(table, np.int64).tobytes() if score.available else b"")
-            rows[name] = MetricRows(score.metric, integers, int(score.available))
+            is_counted = score.available and not (system.failure and skips_failures)
+            integers = array("q", np.ascontiguousarray(table, np.int64).tobytes() if is_counted else b"")
+            rows[name] = MetricRows(score.metric, integers, int(is_counted))
+        if system.failure:
+            return cls({system.name: None}, list(rows), rows)
         signature = _UNIT.sub("|unit:", system.signature)
-        written = Counter({(gold, other): count for gold, other, count in system.ledger.substitutions})
+        written = {(gold, other): count for gold, other, count in system.ledger.substitutions}
         ledger = system.ledger._replace(substitutions=())
         return cls({system.name: None}, list(rows), rows, ledger, written, {signature: None})
 
@@ -99,29 +104,22 @@ class SystemSum:
         for name, rows in other.rows.items():
             self.rows.setdefault(name, MetricRows(rows.metric)).extend(rows, before)
         self.ledger = join_ledgers([self.ledger, other.ledger])
-        self.written.update(other.written)
-        if len(self.written) > 2 * MOST_WRITTEN:
-            self.written = Counter(dict(self.written.most_common(MOST_WRITTEN)))
+        self.written = add_written([self.written, other.written])
         self.signatures |= other.signatures
 
-    def result(self, name: str, average: str, unit: str, units: int) -> SystemResult:
-        """Return the scores of all units as a system called `name`.
+    def result(self, name: str, average: str, units: int, signed: Mapping[str, str]) -> SystemResult:
+        """Return the scores of all units as a system called `name`; `units` is their number.
 
-        `unit` is the field of the signature that says how many units of which kind there are; `units` is
-        their number.
+        `signed` has fields of the signature to replace or add, such as how many units of which kind there are.
         """
         scores = {
             metric: Score(rows.metric, rows.table(units), average, rows.n_available > 0)
             for metric in self.metrics
             for rows in (self.rows[metric],)
         }
-        most_frequent = self.written.most_common(MOST_SUBSTITUTIONS)
-        ledger = self.ledger._replace(
-            substitutions=tuple((*pair, count) for pair, count in most_frequent),
-            blocks=dict(sorted(self.ledger.blocks.items(), key=lambda item: (-item[1], item[0]))),
-        )
-        signature = join_signatures(self.signatures, unit=unit)
-        return SystemResult(name, scores, ledger, signature, CountsAlone())
+        most_frequent = Counter(self.written).most_common(MOST_SUBSTITUTIONS)
+        ledger = self.ledger._replace(substitutions=tuple((*pair, count) for pair, count in most_frequent))
+        return SystemResult(name, scores, ledger, join_signatures(self.signatures, **signed), CountsAlone())
 
 
 @dataclass
@@ -144,7 +142,7 @@ class ResultSum:
 
     @classmethod
     def of(cls, result: Result, name: str = "") -> ResultSum:
-        """Make the sum of one result.
+        """Make the sum of one update.
 
         Its units are kept if they are documents or sentences, else all of it is one unit. `name`, if given,
         names the text: it becomes the name of a single unit, and a prefix of several.
@@ -190,16 +188,17 @@ class ResultSum:
 
     def result(self, kind: str, average: str, names: Sequence[str]) -> Result:
         """Return everything as one result; `names` are the names of the systems, if given."""
-        unit = f"{kind}({len(self.units)})"
-        systems = tuple(
-            system.result(called, average, unit, len(self.units))
-            for called, system in zip(self._names(names), self.systems, strict=True)
-        )
+        n_units = len(self.units)
+        systems = []
+        for called, total in zip(self._names(names), self.systems, strict=True):
+            system = total.result(called, average, n_units, {"unit": f"{kind}({n_units})"})
+            blocks = sorted(system.ledger.blocks.items(), key=lambda item: (-item[1], item[0]))
+            systems.append(replace(system, ledger=system.ledger._replace(blocks=dict(blocks))))
         gold = next(iter(self.gold)) if len(self.gold) == 1 else "gold"
         units = [name or str(number) for number, name in enumerate(self.units, 1)]
         # Copies, as later updates extend these lists.
         fields = {key: list(values) for key, values in self.fields.items()}
-        return Result(gold, systems, kind, units, self._warnings(), unit_fields=fields)
+        return Result(gold, tuple(systems), kind, units, self._warnings(), unit_fields=fields)
 
     def _names(self, given: Sequence[str]) -> Sequence[str]:
         """Return the names of the systems: `given`, else the name used in all updates, else a number."""
