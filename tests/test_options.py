@@ -43,7 +43,7 @@ ROOMS = {
     "metrics": ("metrics", "scoring"),
     "keeping": ("scoring",),
 }
-# Keys that `sign` and `_list_keys` in scoring/signature.py write for other reasons than a metric.
+# Keys that `sign` and `_list_keys` in scoring/finish.py write for other reasons than a metric.
 SIGNED_ANYWAY = {
     "mode", "normalize", "exceptions", "match", "strategy", "average", "spaces", "feature-values",
     "preset", "empty", "punctuation",

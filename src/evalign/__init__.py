@@ -43,15 +43,16 @@ if TYPE_CHECKING:
     from evalign.results.result import Parts as Parts, Result as Result, load_saved as load_saved
     from evalign.results.system_result import Score as Score
     from evalign.scoring.api import align as align, read as read, score as score
-    from evalign.scoring.attribution import Attribution as Attribution, attribute as attribute
+    from evalign.scoring.attribution import (
+        Attribution as Attribution,
+        ParsingTable as ParsingTable,
+        attribute as attribute,
+        tabulate_parsing as tabulate_parsing,
+    )
     from evalign.scoring.collection import Collection as Collection, read_manifest as read_manifest
     from evalign.scoring.collection_run import score_collection as score_collection
     from evalign.scoring.extraction import Triple as Triple, triples as triples
     from evalign.scoring.gating import Gate as Gate, gate as gate
-    from evalign.scoring.parsing_table import (
-        ParsingTable as ParsingTable,
-        tabulate_parsing as tabulate_parsing,
-    )
     from evalign.scoring.scorer import Scorer as Scorer
     from evalign.significance.assessment import assess as assess
     from evalign.significance.parts import assess_parts as assess_parts
@@ -88,12 +89,11 @@ _MODULES = {
     "evalign.results.result": "Parts Result load_saved",
     "evalign.results.system_result": "Score",
     "evalign.scoring.api": "align read score",
-    "evalign.scoring.attribution": "Attribution attribute",
+    "evalign.scoring.attribution": "Attribution ParsingTable attribute tabulate_parsing",
     "evalign.scoring.collection": "Collection read_manifest",
     "evalign.scoring.collection_run": "score_collection",
     "evalign.scoring.extraction": "Triple triples",
     "evalign.scoring.gating": "Gate gate",
-    "evalign.scoring.parsing_table": "ParsingTable tabulate_parsing",
     "evalign.scoring.scorer": "Scorer",
     "evalign.significance.assessment": "assess",
     "evalign.significance.parts": "assess_parts",

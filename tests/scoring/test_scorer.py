@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 import evalign
 from evalign import CommandError, Scorer
 from evalign.metrics.registry import METRICS
-from evalign.results.sums import MOST_KEPT_WARNINGS
+from evalign.scoring.scorer import MOST_KEPT_WARNINGS
 from strategies import two_cuts, two_texts
 
 pytestmark = pytest.mark.once

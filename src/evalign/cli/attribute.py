@@ -76,7 +76,7 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
     """Print the table of a run over treebanks, scored now or loaded from a file; return the exit status."""
     from evalign.reports.attribution import report_parsing
-    from evalign.scoring.parsing_table import tabulate_parsing
+    from evalign.scoring.attribution import tabulate_parsing
 
     if arguments.items != "auto":
         message = f"--items {arguments.items} with folders or a saved run"
@@ -129,8 +129,8 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
     `mixed` has the folders for each kind of mixed run. Returns the run, and a copy of `mixed` in which each
     folder is replaced by the name that it has among the systems of the run.
     """
+    from evalign.scoring.attribution import PARSING_METRICS
     from evalign.scoring.collection_run import score_collection
-    from evalign.scoring.parsing_table import PARSING_METRICS
 
     _check_mixed(arguments, "folder")
     others = [path for paths in mixed for path in paths]

@@ -13,8 +13,7 @@ from evalign.metrics.errors.stages import STAGES
 from evalign.metrics.registry import show_metric
 from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_text
 from evalign.results.signatures import list_signatures
-from evalign.scoring.attribution import ATTRIBUTION_RUNS, Attribution
-from evalign.scoring.parsing_table import ParsingRow, ParsingTable
+from evalign.scoring.attribution import ATTRIBUTION_RUNS, Attribution, ParsingRow, ParsingTable
 from evalign.table import Table
 from evalign.wording import counted, decimal, fold, join_words, percent, printable
 

@@ -1,8 +1,10 @@
 """Count a text, or one part of it: `count` reads, aligns and compares, and returns a `Tally`.
 
-The tally of a part has no document in it, so it can be sent from a worker to the process that adds tallies
-up: rows of counts, censuses, ledgers, and evidence if it is wanted. The tally of a text that is scored as a
-whole has its comparisons instead of evidence; errors are found in them when they are asked for.
+Rows are kept by unit: documents, raw files, stretches of sentences between boundaries that all sides share,
+or single sentences. The tally of a part has no document in it, so it can be sent from a worker to the process
+that adds tallies up: rows of counts, censuses, ledgers, and evidence if it is wanted. The tally of a text
+that is scored as a whole has its comparisons instead of evidence; errors are found in them when they are
+asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from functools import partial
 import numpy as np
 
 from evalign.alignment.align import PartContext
-from evalign.document import Breaks, Document
+from evalign.alignment.alignment import Alignment
+from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.errors import CommandError, Message
 from evalign.metrics.census import Census, find_lacking_of_both, take_census
 from evalign.metrics.comparison import Comparison, CountTable, Units
@@ -26,8 +29,7 @@ from evalign.scoring.metric_choice import can_count, candidate_metrics, refuse_s
 from evalign.scoring.plan import AssumptionBroken, Assumptions, Part
 from evalign.scoring.reading import AlignedTexts, Input, align_pair, read_aligned
 from evalign.scoring.request import ScoreRequest
-from evalign.scoring.tally import SystemTally, Tally
-from evalign.scoring.units import FieldTable, UnitTable, find_documents, find_units
+from evalign.scoring.tally import FieldTable, SystemTally, Tally, UnitTable, find_documents, name_stretches
 from evalign.scoring.warnings import make_warnings, refuse_differing
 
 TYPE_CHECKING = False
@@ -214,3 +216,67 @@ def warn_of_comparison(comparison: Comparison) -> tuple[str, ...]:
     ledger = make_ledger(find_ledger(comparison), gold, system)
     warnings = make_warnings(gold, [(system, ledger)], comparison.raw)
     return (*warnings, *comparison.options.bracket_rules.messages)
+
+
+# What rows of counts are kept for.
+
+
+def find_units(
+    gold: Document,
+    alignments: Sequence[Alignment],
+    options: ScoreOptions,
+    documents: Breaks,
+    *,
+    has_documents: bool,
+    most: int | None = None,
+) -> Units:
+    """Find the units of a text or a part: its documents, else stretches of sentences that all sides share.
+
+    `has_documents` says whether the text has documents; a part of it may lack them. With
+    `average="sentence"` the units are gold's sentences; the printed algorithm has one unit. Neighbours among
+    more than `most` stretches are merged.
+    """
+    nothing_before = np.zeros(1, np.int32)
+    if options.strategy == "printed":
+        return Units("whole", nothing_before, [gold.name])
+    if options.average == "sentence":
+        ids = gold.sentence_ids or [str(k + 1) for k in range(gold.n_sentences)]
+        return Units("sentence", gold.sentences[:-1] if gold.n_sentences else nothing_before, ids)
+    if has_documents:
+        firsts, index = np.unique(documents.sentences, return_index=True)
+        names: Sequence[str] = documents.names
+        if len(firsts) < len(names):
+            names = [names[k] for k in index.tolist()]
+        if not len(firsts) or firsts[0]:
+            firsts, names = np.append(np.zeros(1, np.int64), firsts), ["", *names]
+        return Units("document", gold.sentences[firsts] if gold.n_sentences else nothing_before, names)
+    if options.average == "document":
+        return Units("document", nothing_before, [gold.name])
+    starts = find_stretches(gold, alignments)
+    merged = count_merged(len(starts), most)
+    starts = starts[::merged]
+    tokens = gold.sentences[starts] if gold.n_sentences else nothing_before
+    return Units("stretch", tokens, name_stretches(starts), merged)
+
+
+def find_stretches(gold: Document, alignments: Sequence[Alignment]) -> IntArray:
+    """Return the gold sentences that begin at a sentence boundary of every system too, counted from 0.
+
+    The first is always 0.
+    """
+    shared: IntArray = alignments[0].blocks.gold
+    for alignment in alignments[1:]:
+        shared = np.intersect1d(shared, alignment.blocks.gold)
+    return distinct(np.append(0, shared[shared < gold.n_sentences]))
+
+
+def count_merged(stretches: int, most: int | None) -> int:
+    """Return how many stretches make one unit: the smallest power of 2 that gives at most `most` units.
+
+    >>> count_merged(7, 10), count_merged(11, 10), count_merged(50, 10), count_merged(50, None)
+    (1, 2, 8, 1)
+    """
+    merged = 1
+    while most is not None and stretches > merged * most:
+        merged *= 2
+    return merged

@@ -1,33 +1,38 @@
 """Make the result of a text from its tally: what only the whole of a text can tell.
 
-These are the metrics that are available, scores, ledgers, signatures, warnings, and names of units. Nothing
-is counted any more, and nothing is asked whether the text was scored as a whole or in parts, but for its
-errors: those of a whole are found in its comparison, those of parts were gathered.
+These are the metrics that are available, scores, ledgers, warnings, names of units, and the signature (all
+options and properties of texts that could change a score). Nothing is counted any more. It matters only for
+errors whether the text was scored as a whole or in parts: those of a whole are found in its comparison when
+they are asked for, those of parts were gathered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 import numpy as np
 
+from evalign._version import __version__
 from evalign.errors import call
-from evalign.metrics.census import find_lacking_of_both
+from evalign.files import shorten_paths
+from evalign.metrics.census import Census, find_lacking_of_both, take_census
+from evalign.metrics.comparison import Comparison
 from evalign.metrics.metric import Metric
+from evalign.options import DEFAULT_PRESET, PRESETS, SIGNED, Preset, ScoreOptions
 from evalign.results.result import Result
 from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
-from evalign.scoring.ledger import make_ledger
+from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, find_lines, make_ledger
 from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metric_choice import available_metrics
 from evalign.scoring.request import WINDOW, ScoreRequest
-from evalign.scoring.signature import sign
-from evalign.scoring.tally import SystemTally, Tally
-from evalign.scoring.units import UnitFields, find_documents
+from evalign.scoring.tally import SystemTally, Tally, UnitFields, describe_units, find_documents
 from evalign.scoring.warnings import make_warnings, warn_of_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.alignment.raw_map import RawMap
     from evalign.results.evidence import KeptEvidence
 
 # The warning of a run with `split_spaces`.
@@ -134,3 +139,124 @@ def _drop_hidden_groups(evidence: KeptEvidence, metrics: Collection[str]) -> Kep
             left_out={name: why for name, why in counts.left_out.items() if name in metrics},
         )
     return replace(evidence, tables=evidence.tables._replace(groups=groups))
+
+
+# The signature: all options and properties of texts that could change a score; `results.signatures` joins and
+# shortens such lines.
+
+
+def make_signature(comparison: Comparison, metrics: Sequence[Metric]) -> str:
+    """Return the signature of one comparison of whole texts, for some metrics."""
+    columns = {name for metric in metrics for name in metric.needs}
+    gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
+    censuses = take_census(gold, columns), take_census(system, columns)
+    units = comparison.units
+    described = describe_units(units.kind, len(units), units.merged)
+    lines = find_lines(comparison.alignment)
+    return sign(*censuses, lines, described, metrics, comparison.options, comparison.raw)
+
+
+def sign(
+    gold: Census,
+    system: Census,
+    lines: int,
+    units: str,
+    metrics: Sequence[Metric],
+    options: ScoreOptions,
+    raw: RawMap | None = None,
+) -> str:
+    """Write a signature, "key:value|key:value|...".
+
+    `lines` says how much the lines differ (`ledger.LINES_EQUAL`, ...), `units` are the units as
+    `describe_units` puts them, `raw` is the raw text that all are compared on, if there is one.
+    """
+    parts = {"evalign": __version__, "mode": _write_option("mode", options)}
+    parts["lines"] = "equal" if lines == LINES_EQUAL else "differ"
+    parts["normalize"] = "not-needed" if lines == LINES_EQUAL else _write_option("normalize", options)
+    parts["alignment"] = "not-needed" if lines != LINES_DIFFERING else _describe_alignment()
+    parts |= {key: _write_option(key, options) for key in ("exceptions", "match", "strategy", "average")}
+    parts |= {"unit": units, "spaces": _write_option("spaces", options)}
+    parts["raw"] = "" if raw is None else fingerprint(raw.raw.text)
+    shown = _list_keys(gold, system, metrics, options)
+    parts |= {key: _write_option(key, options) for key in SIGNED if key in shown}
+    if parts.get("relations") == "auto":
+        parts["relations"] = gold.version
+    # Escape bars in names of files and in the marks that may end a sentence: a bar separates entries.
+    return "|".join(f"{key}:{value.replace('|', '%7C')}" for key, value in parts.items() if value)
+
+
+def _list_keys(gold: Census, system: Census, metrics: Sequence[Metric], options: ScoreOptions) -> set[str]:
+    """List the keys that a signature has only because of the metrics, or of what the documents have."""
+    keys = {key for metric in metrics for key in metric.signature}
+    if any({*metric.needs} - {"sentences"} for metric in metrics):
+        keys.add("feature-values")  # a breakdown by feature may be asked of any of them
+    if gold.has_trees or system.has_trees:
+        keys |= {"preset", "empty", *(["punctuation"] if options.bracket_rules.delete else [])}
+    if not (gold.has_columns and system.has_columns):
+        keys.discard("relations")
+    return keys
+
+
+def _write_option(key: str, options: ScoreOptions) -> str:
+    """Write the value of the option that has a key; empty for one that was not given."""
+    match key:
+        case "match":
+            return options.match_by
+        case "candidates":
+            return options.marks
+        case "normalize":
+            from evalign.alignment.normalize import choose_rules
+
+            return "+".join(rule.name for rule in choose_rules(options.normalize)) or "none"
+        case "exceptions":
+            if not options.exceptions:
+                return "none"
+            # A file of the same name may hold another list.
+            content = fingerprint(str(sorted(options.exceptions.words.items())))
+            credited = "+credited" if options.credit_exceptions else ""
+            return f"{_name_file(options.exceptions)}({content}){credited}"
+        case "vocabulary":
+            return "" if options.vocabulary is None else fingerprint("\n".join(options.vocabulary))
+        case "weights":
+            weights = options.weights
+            if weights is None:
+                return ""
+            made_of = f",{weights.version}" if weights.version else ""
+            return f"{_name_file(weights.name)}({weights.digest}{made_of})"
+        case "preset":
+            return _describe_preset(options.bracket_rules)
+    declared = SIGNED[key]
+    value = getattr(options, declared.name)
+    written = declared.metadata.get("written")
+    return written[value] if written else str(value)
+
+
+def _describe_preset(preset: Preset) -> str:
+    """Name the preset for brackets: a preset by name, a file by name and a fingerprint of its content."""
+    if preset in (DEFAULT_PRESET, *PRESETS.values()):
+        return preset.name
+    content = (
+        sorted(preset.delete),
+        sorted(preset.equal),
+        sorted(preset.quotes),
+        preset.cut,
+        preset.labelled,
+    )
+    return f"{_name_file(preset.name)}({fingerprint(repr(content))})"
+
+
+def _describe_alignment() -> str:
+    from evalign.alignment.character_alignment import MODEL
+
+    return MODEL
+
+
+def _name_file(path: str) -> str:
+    """Return the name of a file without its folders."""
+    [name] = shorten_paths([path])
+    return name
+
+
+def fingerprint(text: str) -> str:
+    """Return the first 8 hexadecimal digits of the SHA-256 of a text."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
