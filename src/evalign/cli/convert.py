@@ -13,7 +13,6 @@ from evalign.cli.result_output import (
     check_available,
     check_shown,
     load_result,
-    show_parts,
     show_result,
 )
 from evalign.cli.shared_options import (
@@ -84,7 +83,7 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdo
     assessor.of(result)  # refuses a test that is impossible before anything is written
     layout = arguments.layout or ("systems" if format in PAPER and len(result.systems) > 1 else "metrics")
     if format == "jsonl":
-        emit(_lines(result, breakdowns, arguments, assessor), arguments)
+        emit(_lines(result, breakdowns, arguments, assessor, ()), arguments)
     else:
         show_result(result, format, arguments, breakdowns, assessor, layout)
     check_available(result, arguments)
@@ -92,20 +91,28 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdo
 
 
 def _lines(
-    result: Result, breakdowns: BreakdownChoice, arguments: argparse.Namespace, assessor: CommandAssessor
+    result: Result | Parts,
+    breakdowns: BreakdownChoice,
+    arguments: argparse.Namespace,
+    assessor: CommandAssessor,
+    metrics: tuple[str, ...],
 ) -> Iterator[str]:
-    """Yield lines of JSON: those of the result, then those of its parts.
+    """Yield lines of JSON: those of the result or run, then those of its parts.
 
     A breakdown by label (--per) gives parts like any other breakdown (--by).
     """
     from evalign.reports.parts import render_part_lines
     from evalign.reports.scores import render_lines
+    from evalign.results.result import Result
 
     split = [result.split(by) for by in dict.fromkeys((*breakdowns.per, *breakdowns.by))]
     warn([warning for parts in split for warning in parts.warnings], arguments)
-    yield from render_lines(result, assessor.of(result))
+    if isinstance(result, Result):
+        yield from render_lines(result, assessor.of(result))
+    else:
+        split = [result, *split]
     for parts in split:
-        yield from render_part_lines(parts, assessor.of_parts(parts))
+        yield from render_part_lines(parts, assessor.of_parts(parts, metrics), metrics)
 
 
 def _convert_parts(
@@ -116,7 +123,6 @@ def _convert_parts(
     metrics: tuple[str, ...],
 ) -> int:
     """Print a run of several treebanks; return the exit status."""
-    breakdowns.refuse_parts(parts)
     metrics = tuple(find_name(metric, parts.metrics) for metric in metrics)
     if arguments.all_pairs:
         msg = "--all-pairs of several treebanks"
@@ -128,11 +134,9 @@ def _convert_parts(
     warn(parts.warnings, arguments)
     assessor = CommandAssessor(arguments)
     if format == "jsonl":
-        from evalign.reports.parts import render_part_lines
-
-        emit(render_part_lines(parts, assessor.of_parts(parts, metrics), metrics), arguments)
+        emit(_lines(parts, breakdowns, arguments, assessor, metrics), arguments)
     else:
-        show_parts(parts, format, arguments, assessor, metrics)
+        show_result(parts, format, arguments, breakdowns, assessor, arguments.layout or "", metrics)
     check_available(parts, arguments)
     return 0
 

@@ -10,26 +10,16 @@ from evalign.cli.result_output import CommandAssessor, load_result, make_page, w
 from evalign.cli.shared_options import BREAKDOWNS, COMPARISON, DRAWS, RESULT, read_breakdowns
 from evalign.errors import CommandError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.results.result import Parts
-
 
 def run(arguments: argparse.Namespace) -> int:
     """Run `evalign report`: load the saved result, render the page, write it."""
-    from evalign.results.result import Result
-
     breakdowns = read_breakdowns(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)
     assessor = CommandAssessor(arguments, page=True)
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
         saved = load_result(arguments.result)
-    splits: list[Parts] = []
-    if isinstance(saved, Result):
-        splits = breakdowns.split(saved)
-    else:
-        breakdowns.refuse_parts(saved)
+    splits = breakdowns.split(saved)
     page = make_page(saved, assessor, passages=None, splits=splits, title=arguments.title)
     write_page(page, target)
     if target != "-":

@@ -390,7 +390,7 @@ class BreakdownChoice(NamedTuple):
     per: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
 
-    def resolve(self, result: Result) -> BreakdownChoice:
+    def resolve(self, result: Result | Parts) -> BreakdownChoice:
         """Move the kinds of labels in `by` to `per`, so that both options give the same tables.
 
         "label" becomes the kind of labels that the evidence of `result` has.
@@ -398,15 +398,17 @@ class BreakdownChoice(NamedTuple):
         if not self.by:
             return self
         from evalign.metrics.errors.breakdowns import BREAKDOWNS
+        from evalign.results.result import Result
         from evalign.results.split import LABEL_BREAKDOWNS
 
-        kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
+        systems = (result if isinstance(result, Result) else result.micro()).systems
+        kinds = {kind for system in systems for kind in system.evidence.breakdown_kinds()}
         first = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), LABEL_BREAKDOWNS[0])
         labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
         others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
         return BreakdownChoice(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
 
-    def split(self, result: Result, done: Sequence[Parts] = ()) -> list[Parts]:
+    def split(self, result: Result | Parts, done: Sequence[Parts] = ()) -> list[Parts]:
         """Split `result` by everything chosen, labels included, for the page.
 
         Parts in `done` are not computed again.
@@ -414,12 +416,6 @@ class BreakdownChoice(NamedTuple):
         parts_by_name = {parts.by: parts for parts in done}
         choice = self.resolve(result)
         return [parts_by_name.get(by) or result.split(by) for by in dict.fromkeys((*choice.by, *choice.per))]
-
-    def refuse_parts(self, parts: Parts) -> None:
-        """Raise `CommandError` if a breakdown was chosen: a run of several treebanks has none."""
-        if self != BreakdownChoice():
-            msg = f"--{'by' if self.by else 'per'} of a run of several {parts.by}s"
-            raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
 
 
 def _name_breakdowns() -> Iterable[str]:

@@ -74,7 +74,7 @@ def render_parts(
     A `layout` of "systems" has a row per part and system and a column per metric; "metrics" has a table per
     metric with a column per system. The default is "systems" for one system, "metrics" for several.
     """
-    view = PartsView(parts, list(metrics) or list(parts.metrics), assessed)
+    view = PartsView(parts, metrics, assessed)
     if format == "json":
         return json_text(parts_json(parts, assessed), indent=2) + "\n"
     if format == "csv":
@@ -89,9 +89,12 @@ def render_parts(
     return view.render(columns, bold=color, layout=layout)
 
 
-def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object]:
-    """Return the parts in the form printed as JSON, with intervals and tests if `assessed` is given."""
-    saved: dict[str, object] = {**parts.to_dict()}
+def parts_json(parts: Parts, assessed: AssessedParts | None, per: Sequence[str] = ()) -> dict[str, object]:
+    """Return the parts in the form printed as JSON, with the breakdowns in `per`.
+
+    Intervals and tests are added if `assessed` is given.
+    """
+    saved: dict[str, object] = {**parts.to_dict(per=per)}
     if assessed is not None:
         saved["significance"] = assessed.to_dict(parts.systems)
     return saved
@@ -100,11 +103,14 @@ def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object
 class PartsView:
     """The numbers of parts and averages, as rows, tables and notes.
 
-    A system is given by its number, a row by one of `rows`.
+    A system is given by its number, a row by one of `rows`. Of `metrics` those are shown that the parts have,
+    all if they have none of them.
     """
 
     def __init__(self, parts: Parts, metrics: Sequence[str], assessed: AssessedParts | None) -> None:
-        self.parts, self.metrics, self.assessed = parts, metrics, assessed
+        # A split by labels has a metric of its own.
+        self.metrics = [metric for metric in metrics if metric in parts.metrics] or list(parts.metrics)
+        self.parts, self.assessed = parts, assessed
         self._micro = parts.micro()
         self._kept: dict[tuple[PartRow, int, str], Mapping[str, float | None]] = {}
         sizes = {name: len(result.unit_names) for name, result in parts.results.items()}
@@ -287,8 +293,12 @@ class PartsView:
         return Table([*titles, *names], rows, best=frozenset(best), marks=marks, behind=behind)
 
     def are_comparable(self, row: PartRow, metric: str) -> bool:
-        """Return whether the values of all systems in a row cover the same parts; always true for a part."""
-        return not row.average or cover_alike(self.parts, metric, row.average)
+        """Return whether the values of all systems in a row cover the same parts; always true for a treebank."""
+        shares = self.parts.shares
+        groups = shares.values() if row.average else [shares[row.name]] if shares else ()
+        return all(cover_alike(share, metric, "micro") for share in groups if metric in share.metrics) and (
+            not row.average or cover_alike(self.parts, metric, row.average)
+        )
 
     def _difference(self, row: PartRow, system: int, metric: str) -> Difference | None:
         """Return the tested difference from the first system; None if there is no test."""
@@ -383,6 +393,12 @@ class PartsView:
                 else "it is left out"
             )
             lines.append(f"where a system failed on a part, for the averages {effect}")
+        if not all(
+            self.are_comparable(row, metric)
+            for row, metric in product(self.rows, self.metrics)
+            if not row.average
+        ):
+            lines.append("some parts are not of the same treebanks, and do not say which system is better")
         if self.parts.whole is None:
             lines += describe_total_failures(self.parts, self.parts.systems)
             lines += describe_missed(self.parts, self.metrics)
@@ -503,17 +519,20 @@ def render_parts_csv(
     whole: Table | None = None,
     metrics: Sequence[str] = (),
 ) -> str:
-    """Render splits as one CSV table, with the rows of the whole result before them if given."""
+    """Render splits as one CSV table, with the rows of the whole result before them if given.
+
+    The first of `split` may be a run, with a column more than the splits of it.
+    """
     rows: list[list[str]] = []
-    headers: Sequence[str] = ["system", "metric", "measure", "value"]
-    forms = "nnnr"
+    headers: Sequence[str] = []
     for parts, assessed_parts in zip(split, assessed, strict=True):
-        view = PartsView(parts, list(metrics) or list(parts.metrics), assessed_parts)
-        headers = view.long_headers
-        forms = "nnnr" + "".join("n" if name in (STATUS, "against") else "r" for name in headers[4:])
+        view = PartsView(parts, metrics, assessed_parts)
+        headers = headers or view.long_headers
         rows += (row for row in view.long_rows() if row[3] in view.metrics)
     before = [["", "", *row] for row in whole.rows] if whole else []
-    return RENDERERS["csv"](Table(["by", "part", *headers], [*before, *rows], "nn" + forms))
+    forms = "nnnr" + "".join("n" if name in (STATUS, "against") else "r" for name in headers[4:])
+    rows = [[*row, *[""] * (2 + len(headers) - len(row))] for row in (*before, *rows)]
+    return RENDERERS["csv"](Table(["by", "part", *headers], rows, "nn" + forms))
 
 
 # Coverage: how many treebanks averages cover, and whether those of all systems cover the same ones.
@@ -659,7 +678,7 @@ def render_part_lines(
     parts: Parts, assessed: AssessedParts | None = None, metrics: Sequence[str] = ()
 ) -> Iterator[str]:
     """Yield JSON lines: an object per part, system and metric, then those of both averages."""
-    names = list(metrics) or list(parts.metrics)
+    names = PartsView(parts, metrics, None).metrics
     for name, result in parts.results.items():
         assessed_part = assessed.of_part(name) if assessed is not None else None
         for row in result_rows(result, assessed_part, {"by": parts.by, "part": name}):

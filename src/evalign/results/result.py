@@ -267,6 +267,8 @@ class Parts:
     """Warnings about the parts together; each result has its own as well."""
     units: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
     """The numbers of the units of each part among those of `whole`; empty if there is no `whole`."""
+    shares: Mapping[str, Parts] = field(default_factory=dict, repr=False)
+    """By group, its share in each treebank, if a run over several was split; empty otherwise."""
 
     def __repr__(self) -> str:
         numbers = {"part": len(self), "system": len(self.systems), "metric": len(self.metrics)}
@@ -407,6 +409,34 @@ class Parts:
             unit_fields=added.unit_fields,
             size=self._add_sizes(),
         )
+
+    def breakdown(self, kind: str) -> BreakdownTable:
+        """Return the first system's counts per label of `kind`, added up; kinds are those of `Result.breakdown`.
+
+        Parts without such labels count as a whole, as far as they are judged, under the label "(none)".
+        """
+        return self.micro().breakdown(kind)
+
+    def split(self, by: str) -> Parts:
+        """Split every part as `Result.split` does, and add up the counts of groups of the same name.
+
+        Parts that lack the grouping count as a whole in the group "(none)".
+        """
+        from evalign.results.split import split_texts
+
+        check_type(by, str, "`by=`", "a name of groups")
+        whole = self.micro()
+        added = split_texts(by, self.results, whole.systems, self.failures)
+        names = list(whole.unit_names)
+        results = {
+            name: Result(whole.gold, group.systems, whole.unit_kind, [names[unit] for unit in group.units])
+            for name, group in added.groups.items()
+        }
+        shares = {
+            name: Parts(self.by, group.shares, failures=self.failures) for name, group in added.groups.items()
+        }
+        units = {name: group.units for name, group in added.groups.items()}
+        return Parts(by, results, added.source, self.failures, whole, added.warnings, units, shares)
 
     def _add_sizes(self) -> DocumentSize | None:
         """Return the size of gold in all parts together; if a result was split, its size."""

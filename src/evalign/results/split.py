@@ -13,18 +13,31 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.errors import CommandError, Message, quote, suggest
+from evalign.errors import CommandError, Message, SplitError, quote, suggest
 from evalign.metrics.comparison import CountTable
-from evalign.metrics.errors.sentence_groups import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
+from evalign.metrics.errors.sentence_groups import (
+    LENGTH,
+    LENGTHS,
+    NO_VALUE,
+    GroupedCounts,
+    find_field,
+    sort_names,
+)
 from evalign.metrics.metric import Metric, label_metric
+from evalign.results.averages import AddedPart, Failures, join_scores, order_metrics
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.results.result import Parts, Result
 
 # Genres guessed from names of documents: weblog-blogspot.com_healing, GUM_academic_art.
 
@@ -80,6 +93,8 @@ KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
 # Breakdowns that `label` may stand for: the first one that the files have.
 LABEL_BREAKDOWNS = ("label", "relation", "tag", "xpos")
 _REGEX = re.compile(r"[\\^$.|?*+()\[\]{}]")
+# Counts of a metric that are the same for every system.
+GOLD_FIELDS = ("gold", "weight_gold", "in_gold", "out_gold")
 # Most fields named in a message.
 _MOST_NAMED = 12
 
@@ -176,7 +191,7 @@ def find_grouping(result: Whole, by: str) -> Grouping:
     if by == LENGTH:
         return BySentence(LENGTH)
     if by == "label":
-        return ByLabel(_find_labels(result))
+        return ByLabel(_find_labels(result.systems))
     if by in BREAKDOWNS:
         return ByLabel(by)
     grouping = _by_field(result, by)
@@ -187,6 +202,153 @@ def find_grouping(result: Whole, by: str) -> Grouping:
     if _REGEX.search(by):
         return _by_pattern(result, by)
     raise _unknown(result, by)
+
+
+# Several texts, each split by itself: groups of the same name are added up.
+
+
+class AddedGroup(NamedTuple):
+    """A group of several texts."""
+
+    systems: tuple[SystemResult, ...]
+    shares: Mapping[str, Result]
+    """By text, the part of its result that is in the group."""
+    units: Sequence[int]
+    """Numbers of the units among those of all texts."""
+
+
+class AddedGroups(NamedTuple):
+    """The groups of several texts by name, in the order in which they are shown."""
+
+    groups: Mapping[str, AddedGroup]
+    source: str
+    warnings: tuple[str, ...]
+
+
+def split_texts(
+    by: str, results: Mapping[str, Result], whole: Sequence[SystemResult], failures: Failures
+) -> AddedGroups:
+    """Split every result by itself, and add up the groups of the same name; `whole` are all results together.
+
+    A result without the groups is all in the group `NO_VALUE`. Raises `CommandError` if that is so of all.
+    """
+    by = _find_labels(whole) if by == "label" else by
+    splits: dict[str, Parts] = {}
+    refusals = []
+    for name, result in results.items():
+        try:
+            splits[name] = result.split(by)
+        except SplitError:
+            raise
+        except CommandError as error:
+            refusals.append(error)
+    if not splits:
+        raise refusals[0]
+    shares: dict[str, dict[str, Result]] = {}
+    units: dict[str, list[int]] = {}
+    models = _find_metrics(splits.values())
+    before = 0
+    for name, result in results.items():
+        for group, (share, numbers) in _list_shares(by, result, splits.get(name), models).items():
+            shares.setdefault(group, {})[name] = share
+            units.setdefault(group, []).extend(before + number for number in numbers)
+        before += result.systems[0].n_rows
+    groups = {
+        group: AddedGroup(_add_shares(by, group, whole, each, models, failures), each, units[group])
+        for group, each in shares.items()
+    }
+    ordered = order_groups(by, groups, lambda group: _count_gold(groups[group].systems))
+    sources = dict.fromkeys(each.source for each in splits.values())
+    warnings = dict.fromkeys(warning for each in splits.values() for warning in each.warnings)
+    return AddedGroups({group: groups[group] for group in ordered}, "; ".join(sources), tuple(warnings))
+
+
+def _find_metrics(splits: Collection[Parts]) -> Mapping[str, Metric]:
+    """Return the metrics of several splits, in their order."""
+    parts = [part for each in splits for part in each.results.values()]
+    models = {name: score.metric for part in parts for name, score in part.systems[0].scores.items()}
+    return {name: models[name] for name in order_metrics(each.metrics for each in splits)}
+
+
+def _list_shares(
+    by: str, result: Result, parts: Parts | None, models: Mapping[str, Metric]
+) -> Mapping[str, tuple[Result, Sequence[int]]]:
+    """Return by group the share of a result, and the numbers of its units; `parts` is None if it has no groups."""
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS
+
+    if parts is not None:
+        shares = {name: (part, parts.units[name]) for name, part in parts.results.items()}
+    elif any(score.available for system in result.systems for score in system):
+        systems = tuple(_count_whole(system, models) for system in result.systems)
+        shares = {NO_VALUE: (replace(result, systems=systems), range(result.systems[0].n_rows))}
+    else:
+        return {}
+    if by in BREAKDOWNS:
+        return shares
+    # Of labels that a system lacks all counts are known: what gold has. Of other metrics they are not.
+    missed = [system.missed for system in result.systems]
+    return {
+        name: (replace(part, systems=tuple(map(_mark_missed, part.systems, missed))), units)
+        for name, (part, units) in shares.items()
+    }
+
+
+def _mark_missed(system: SystemResult, missed: tuple[str, ...] | None) -> SystemResult:
+    return replace(system, missed=missed)
+
+
+def _count_whole(system: SystemResult, models: Mapping[str, Metric]) -> SystemResult:
+    """Return the scores of a text without the groups by the metrics that are counted by group in others."""
+    scores = {}
+    for name, metric in models.items():
+        score = system.scores.get(name)
+        table = np.zeros((system.n_rows, len(metric.fields)), np.int64)
+        is_available = score is not None and score.available
+        if score is not None and is_available:
+            table = score.units[:, [score.metric.fields.index(field) for field in metric.fields]]
+        scores[name] = Score(metric, table, available=is_available)
+    return SystemResult(system.name, scores, system.ledger, system.signature, NoEvidence(), system.failure)
+
+
+def _add_shares(
+    by: str,
+    group: str,
+    whole: Sequence[SystemResult],
+    shares: Mapping[str, Result],
+    metrics: Iterable[str],
+    failures: Failures,
+) -> tuple[SystemResult, ...]:
+    """Add up the shares of a group in several texts; a system failed if it failed on all of them."""
+    parts = {
+        name: AddedPart(share.systems, share.unit_kind, share.unit_names, {})
+        for name, share in shares.items()
+    }
+    counted = [name for name in metrics if any(name in part.systems[0].scores for part in parts.values())]
+    systems = []
+    for number, system in enumerate(whole):
+        scores = {name: join_scores(number, parts, name, failures) for name in counted}
+        reasons = [part.systems[number].failure for part in parts.values()]
+        failure = reasons[0] if all(reasons) else ""
+        systems.append(_part(replace(system, failure=failure), by, group, scores))
+    return tuple(systems)
+
+
+def order_groups(by: str, names: Iterable[str], gold: Callable[[str], int]) -> list[str]:
+    """Order groups of several texts as those of one; `gold` counts what gold has in a group, for labels."""
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS, FREQUENCIES
+
+    ordered = {LENGTH: LENGTHS, "frequency": FREQUENCIES}.get(by)
+    if ordered:
+        names = sorted(names, key=[*ordered, NO_VALUE].index)
+    elif by in BREAKDOWNS:
+        names = sorted(names, key=lambda name: (-gold(name), name))
+    elif by != "document":
+        names = sort_names(names)
+    return sorted(names, key=NO_VALUE.__eq__)
+
+
+def _count_gold(systems: Sequence[SystemResult]) -> int:
+    return max((score.gold for system in systems for score in system if score.available), default=0)
 
 
 def _evidence(result: Whole) -> Evidence:
@@ -221,8 +383,8 @@ def _make_distinct(names: Sequence[str]) -> list[str]:
     return list(titles)
 
 
-def _find_labels(result: Whole) -> str:
-    kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
+def _find_labels(systems: Sequence[SystemResult]) -> str:
+    kinds = {kind for system in systems for kind in system.evidence.breakdown_kinds()}
     kind = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), None)
     if kind is None:
         message = "by label: no system and gold both have labels"
@@ -408,7 +570,10 @@ def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts
 def _scores(
     system: SystemResult, rows: _Rows, name: str, units: IntArray, *, labels: bool, counted: bool
 ) -> dict[str, Score]:
-    """Return the scores of a part; not available if the system lacks the counts or failed."""
+    """Return the scores of a part; not available if the system lacks the counts.
+
+    If the system missed all of gold, and failures count, its counts are those that gold has in other systems.
+    """
     metrics: Mapping[str, Metric]
     if labels:
         metrics = {metric: label_metric(metric) for metric in rows.grouped.tables}
@@ -417,14 +582,26 @@ def _scores(
     average = "micro" if labels else next((score.average for score in system.scores.values()), "micro")
     scores = {}
     for metric, entry in metrics.items():
-        available = counted and metric in rows.grouped.tables
+        is_missed = not counted and _misses_all(system, metric, labels=labels)
+        available = (counted or is_missed) and metric in rows.grouped.tables
         table = (
             rows.table(name, metric, units)
             if available
             else np.zeros((len(units), len(entry.fields)), np.int64)
         )
+        if is_missed:
+            table *= [field in GOLD_FIELDS for field in entry.fields]
         scores[metric] = Score(entry, table, average, available)
     return scores
+
+
+def _misses_all(system: SystemResult, metric: str, *, labels: bool) -> bool:
+    """Return whether a system is known to have missed all that gold has: only gold's counts are not 0."""
+    if labels:
+        return bool(system.missed)
+    score = system.scores[metric]
+    is_gold = np.array([field in GOLD_FIELDS for field in score.metric.fields])
+    return system.fails(metric) and score.available and not score.units[:, ~is_gold].any()
 
 
 def _part(system: SystemResult, by: str, name: str, scores: Mapping[str, Score]) -> SystemResult:
@@ -517,4 +694,4 @@ def _search_here(pattern: str, names: Sequence[str]) -> list[str | None]:
 def _too_slow(pattern: str, name: str, limit: float) -> CommandError:
     message = f"by {quote(pattern)}: not done after {limit:.0f} seconds, at the name {quote(name)}"
     advice = "a repetition within another, such as (a+)+, can take forever: write (a+) instead"
-    return CommandError(message, "a regular expression that is quick to search for", advice)
+    return SplitError(message, "a regular expression that is quick to search for", advice)
