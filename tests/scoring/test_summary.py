@@ -5,6 +5,13 @@ import re
 
 import numpy as np
 import pytest
+from evalign.scoring.summary import (
+    count_tables,
+    find_facts,
+    join_facts,
+    list_warnings,
+    make_systems,
+)
 from hypothesis import assume, given, strategies as st
 
 import evalign
@@ -19,13 +26,6 @@ from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LINES_NORMALISE
 from evalign.scoring.metric_choice import available_metrics, candidate_metrics, needs_whole, take_censuses
 from evalign.scoring.request import resolve
 from evalign.scoring.signature import describe_units
-from evalign.scoring.summary import (
-    count_tables,
-    find_facts,
-    join_facts,
-    list_warnings,
-    make_systems,
-)
 from evalign.scoring.units import find_units
 from strategies import FEWER
 

@@ -450,14 +450,14 @@ class Parts:
     ) -> SavedParts:
         """Return all parts and their averages, as JSON prints them; if `whole`, as `save` writes them.
 
-        `per` names breakdowns to include. `passages` limits the passages with errors for each system and
+        `per` names breakdowns to include, of every part and of all together. `passages` limits the passages with errors for each system and
         part; None keeps all.
         """
-        from evalign.results.codec import SCHEMA, SavedAverages, SavedParts
+        from evalign.results.codec import SCHEMA, SavedAverages, SavedParts, breakdowns_json
 
         per = list_texts(per, "`per=`", "a list of kinds of breakdowns")
         _check_saving(whole, passages)
-        metrics = self.metrics
+        metrics, added = self.metrics, self.micro()
         averages = [
             SavedAverages(
                 name=system.name,
@@ -466,8 +466,10 @@ class Parts:
                 macro={metric: dict(self.macro(number, metric)) for metric in metrics},
                 micro={metric: system[metric].to_dict() for metric in metrics},
             )
-            for number, system in enumerate(self.micro().systems)
+            for number, system in enumerate(added.systems)
         ]
+        for saved_averages, system in zip(averages, added.systems, strict=True) if per else ():
+            saved_averages["breakdowns"] = breakdowns_json(system, per)
         parts = {
             name: result.to_dict(whole=whole, per=per, passages=passages)
             for name, result in self.results.items()

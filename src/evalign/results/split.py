@@ -156,6 +156,10 @@ def split(result: Whole, by: str) -> Split:
     if isinstance(grouping, ByUnit):
         return _split_units(result, by, grouping)
     if isinstance(grouping, BySentence):
+        if any(score.average == "document" for system in result.systems for score in system):
+            message = f"sentences by {grouping.key} with " + Message("{average=document}")
+            advice = Message("leave out {average}: counts of all sentences of a part are added up")
+            raise CommandError(message, Message("{average=micro} or {average=sentence}"), advice)
         return _split_rows(result, by, lambda evidence: evidence.grouped(grouping.key), labels=False)
     return _split_rows(result, by, lambda evidence: evidence.breakdown_units(grouping.kind), labels=True)
 
@@ -258,7 +262,11 @@ def split_texts(
         for group, each in shares.items()
     }
     ordered = order_groups(by, groups, lambda group: _count_gold(groups[group].systems))
-    sources = dict.fromkeys(each.source for each in splits.values())
+    sources = dict.fromkeys(each.source for each in splits.values() if each.source)
+    lacking = [name for name in results if name not in splits]
+    if lacking:
+        more = f" and {len(lacking) - _MOST_NAMED} more" * (len(lacking) > _MOST_NAMED)
+        sources[f"{NO_VALUE}: all of {', '.join(lacking[:_MOST_NAMED])}{more}"] = None
     warnings = dict.fromkeys(warning for each in splits.values() for warning in each.warnings)
     return AddedGroups({group: groups[group] for group in ordered}, "; ".join(sources), tuple(warnings))
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.errors import CommandError, Message, quote
+from evalign.errors import CommandError, quote
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison, CountTable, Units
 from evalign.metrics.keys import number_codes
@@ -178,15 +178,8 @@ def find_firsts(gold: Document, units: Units) -> Collection[int]:
     return [int(first) for first in gold.documents.sentences]
 
 
-def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: str, by: str) -> GroupedCounts:
-    """Count metrics by unit and by length of gold sentences, or by the comment `by` above them.
-
-    Raises `CommandError` if results are averaged over documents.
-    """
-    if average == "document":
-        message = f"sentences by {by} with " + Message("{average=document}")
-        advice = Message("leave out {average}: counts of all sentences of a part are added up")
-        raise CommandError(message, Message("{average=micro} or {average=sentence}"), advice)
+def count_grouped(comparison: Comparison, metrics: Sequence[Metric], by: str) -> GroupedCounts:
+    """Count metrics by unit and by length of gold sentences, or by the comment `by` above them."""
     gold = comparison.gold
     groups = group_by_length(gold) if by == LENGTH else group_by_comment(gold, by)
     return count_groups(comparison, metrics, groups)
