@@ -428,7 +428,8 @@ BREAKDOWNS = (
     Option(
         "--by",
         "also show scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
-        "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents",
+        "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents; "
+        "groups of several treebanks are added up",
         "NAME,...",
         action="append",
         names=lambda: dict.fromkeys(
@@ -574,7 +575,7 @@ PASSAGES = Option(
 )
 ONLY = Option(
     "--only",
-    "print one number per system: tokens.f1, sentences.correct, crossing.two_or_less",
+    "print one number per system: tokens.f1, sentences.correct, crossing.two_or_less; of folders its macro average",
     "METRIC[.PART]",
     names=name_metrics,
 )

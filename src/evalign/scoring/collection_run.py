@@ -400,7 +400,7 @@ def _finish(job: CollectionJob, digest: str, treebank: Treebank, progress: Progr
         # Read inputs once: the key is then of the bytes that are scored, and URLs are not fetched twice.
         progress("reading files")
         treebank = read_inputs(treebank, origin)
-    key = make_key(digest, treebank) if is_kept else ""
+    key = make_key(digest, treebank, is_streamed=job.is_streamed) if is_kept else ""
     scored = score_treebank(job, treebank, progress)
     if not is_kept or all(system.failure for system in scored.result.systems):
         return scored
@@ -414,7 +414,8 @@ def find_file(job: CollectionJob, digest: str, treebank: Treebank, progress: Pro
         return ""
     progress("looking whether it is finished")
     with InputLimit(job.max_input):
-        return name_file(treebank.name, make_key(digest, treebank, job.elsewhere))
+        key = make_key(digest, treebank, job.elsewhere, is_streamed=job.is_streamed)
+        return name_file(treebank.name, key)
 
 
 def describe_job(job: CollectionJob, *, version: str = __version__) -> str:
