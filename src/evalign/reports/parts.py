@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
@@ -34,10 +34,10 @@ from evalign.reports.significance import (
     show_interval,
 )
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
-from evalign.results.averages import has_no_row
 from evalign.results.result import Parts, Result
 from evalign.results.signatures import join_signatures, list_signatures
 from evalign.results.system_result import Score
+from evalign.significance.parts import can_add_up, cover_alike
 from evalign.significance.values import Difference
 from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
 from evalign.wording import best_of, counted, describe_failure, name_units, printable, shorten, widest
@@ -578,19 +578,13 @@ def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
     uncounted: dict[str, list[str]] = {}
     for number, name in enumerate(parts.systems):
         for metric in metrics:
-            if not _can_add_up(parts, number, metric):
+            if not can_add_up(parts, number, metric):
                 uncounted.setdefault(metric, []).append(name)
     for metric, names in uncounted.items():
         lines.append(
             f"no micro average of {show_metric(metric)} for {', '.join(names)}: failures in it have no counts"
         )
     return lines
-
-
-def _can_add_up(parts: Parts, number: int, metric: str) -> bool:
-    """Return whether the counts of all parts can be added up, including those the system failed on."""
-    results = parts.results.values()
-    return parts.failures == "skip" or not any(has_no_row(r.systems[number], metric) for r in results)
 
 
 def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[str]:
@@ -643,32 +637,6 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
             comparison = f"{pair} {common}" if size else f"not {pair}: no {parts.by} has both"
             lines.append(f"{parts.systems[number]} is {comparison}")
     return lines
-
-
-def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -> bool:
-    """Return whether the averages of all systems cover the same parts, and so are comparable.
-
-    A system that failed everywhere is not compared.
-    """
-    systems = [k for k in range(len(parts.systems)) if not parts.fails_everywhere(k, metric)]
-    if average == "macro":
-        covered = [set(parts.covered(number, metric)) for number in systems]
-    else:
-        # A system without an average is not compared.
-        covered = [_added_up(parts, k, metric) for k in systems if _can_add_up(parts, k, metric)]
-    return all(names == covered[0] for names in covered[1:])
-
-
-def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
-    """Return the parts whose counts are in the micro average of a system."""
-    names = set()
-    for name, result in parts.results.items():
-        system = result.systems[number]
-        score = system.scores.get(metric)
-        left_out = bool(system.failure) and parts.failures == "skip"
-        if score is not None and score.available and not left_out:
-            names.add(name)
-    return names
 
 
 # JSON lines.

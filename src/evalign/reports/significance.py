@@ -19,7 +19,7 @@ from evalign.results.result import Parts, Result
 from evalign.results.system_result import Score
 from evalign.significance.assessment import assess
 from evalign.significance.inference import find_floor
-from evalign.significance.parts import assess_parts, share_units
+from evalign.significance.parts import assess_parts, cover_alike, share_units
 from evalign.significance.values import (
     FEW,
     FEW_UNITS,
@@ -387,8 +387,6 @@ def assess_all(
     progress: Progress = no_progress,
 ) -> AssessedParts:
     """Resample every part and the averages; there is no test of groups of different treebanks."""
-    from evalign.reports.parts import cover_alike
-
     shares = parts.shares.values()
     paired = paired and all(
         cover_alike(share, metric, "micro") for share in shares for metric in share.metrics

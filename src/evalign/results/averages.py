@@ -225,8 +225,7 @@ class AddedBreakdowns(NoEvidence):
         has labels.
         """
         from evalign.metrics.errors.breakdowns import BREAKDOWNS
-        from evalign.metrics.errors.sentence_groups import NO_VALUE
-        from evalign.results.split import order_groups
+        from evalign.metrics.errors.sentence_groups import NO_VALUE, order_groups
 
         added: dict[str, Counts] = {}
         has_labels = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import NoneType
 
 from evalign._version import __version__
@@ -426,17 +426,19 @@ class Parts:
 
         check_type(by, str, "`by=`", "a name of groups")
         whole = self.micro()
-        added = split_texts(by, self.results, whole.systems, self.failures)
+        texts = {name: result._whole() for name, result in self.results.items()}
+        added = split_texts(by, texts, whole.systems, self.failures)
         names = list(whole.unit_names)
-        results = {
-            name: Result(whole.gold, group.systems, whole.unit_kind, [names[unit] for unit in group.units])
-            for name, group in added.groups.items()
-        }
-        shares = {
-            name: Parts(self.by, group.shares, failures=self.failures) for name, group in added.groups.items()
-        }
-        units = {name: group.units for name, group in added.groups.items()}
-        return Parts(by, results, added.source, self.failures, whole, added.warnings, units, shares)
+        results, shares = {}, {}
+        for name, (systems, found, units) in added.groups.items():
+            results[name] = Result(whole.gold, systems, whole.unit_kind, [names[unit] for unit in units])
+            own = {
+                part: replace(self[part], systems=share.systems, unit_names=share.unit_names)
+                for part, share in found.items()
+            }
+            shares[name] = Parts(self.by, own, failures=self.failures)
+        units_of = {name: group.units for name, group in added.groups.items()}
+        return Parts(by, results, added.source, self.failures, whole, added.warnings, units_of, shares)
 
     def _add_sizes(self) -> DocumentSize | None:
         """Return the size of gold in all parts together; if a result was split, its size."""

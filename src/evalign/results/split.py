@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -25,19 +25,15 @@ from evalign.errors import CommandError, Message, SplitError, quote, suggest
 from evalign.metrics.comparison import CountTable
 from evalign.metrics.errors.sentence_groups import (
     LENGTH,
-    LENGTHS,
     NO_VALUE,
     GroupedCounts,
     find_field,
+    order_groups,
     sort_names,
 )
 from evalign.metrics.metric import Metric, label_metric
 from evalign.results.averages import AddedPart, Failures, join_scores, order_metrics
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.results.result import Parts, Result
 
 # Genres guessed from names of documents: weblog-blogspot.com_healing, GUM_academic_art.
 
@@ -215,8 +211,8 @@ class AddedGroup(NamedTuple):
     """A group of several texts."""
 
     systems: tuple[SystemResult, ...]
-    shares: Mapping[str, Result]
-    """By text, the part of its result that is in the group."""
+    shares: Mapping[str, SplitPart]
+    """By text, its part that is in the group."""
     units: Sequence[int]
     """Numbers of the units among those of all texts."""
 
@@ -230,40 +226,40 @@ class AddedGroups(NamedTuple):
 
 
 def split_texts(
-    by: str, results: Mapping[str, Result], whole: Sequence[SystemResult], failures: Failures
+    by: str, texts: Mapping[str, Whole], whole: Sequence[SystemResult], failures: Failures
 ) -> AddedGroups:
-    """Split every result by itself, and add up the groups of the same name; `whole` are all results together.
+    """Split every text by itself, and add up the groups of the same name; `whole` are all texts together.
 
-    A result without the groups is all in the group `NO_VALUE`. Raises `CommandError` if that is so of all.
+    A text without the groups is all in the group `NO_VALUE`. Raises `CommandError` if that is so of all.
     """
     by = _find_labels(whole) if by == "label" else by
-    splits: dict[str, Parts] = {}
+    splits: dict[str, Split] = {}
     refusals = []
-    for name, result in results.items():
+    for name, text in texts.items():
         try:
-            splits[name] = result.split(by)
+            splits[name] = split(text, by)
         except SplitError:
             raise
         except CommandError as error:
             refusals.append(error)
     if not splits:
         raise refusals[0]
-    shares: dict[str, dict[str, Result]] = {}
+    shares: dict[str, dict[str, SplitPart]] = {}
     units: dict[str, list[int]] = {}
     models = _find_metrics(splits.values())
     before = 0
-    for name, result in results.items():
-        for group, (share, numbers) in _list_shares(by, result, splits.get(name), models).items():
+    for name, text in texts.items():
+        for group, share in _list_shares(by, text, splits.get(name), models).items():
             shares.setdefault(group, {})[name] = share
-            units.setdefault(group, []).extend(before + number for number in numbers)
-        before += result.systems[0].n_rows
+            units.setdefault(group, []).extend(before + number for number in share.units)
+        before += text.systems[0].n_rows
     groups = {
         group: AddedGroup(_add_shares(by, group, whole, each, models, failures), each, units[group])
         for group, each in shares.items()
     }
     ordered = order_groups(by, groups, lambda group: _count_gold(groups[group].systems))
     sources = dict.fromkeys(each.source for each in splits.values() if each.source)
-    lacking = [name for name in results if name not in splits]
+    lacking = [name for name in texts if name not in splits]
     if lacking:
         more = f" and {len(lacking) - _MOST_NAMED} more" * (len(lacking) > _MOST_NAMED)
         sources[f"{NO_VALUE}: all of {', '.join(lacking[:_MOST_NAMED])}{more}"] = None
@@ -271,38 +267,37 @@ def split_texts(
     return AddedGroups({group: groups[group] for group in ordered}, "; ".join(sources), tuple(warnings))
 
 
-def _find_metrics(splits: Collection[Parts]) -> Mapping[str, Metric]:
+def _find_metrics(splits: Iterable[Split]) -> Mapping[str, Metric]:
     """Return the metrics of several splits, in their order."""
-    parts = [part for each in splits for part in each.results.values()]
-    models = {name: score.metric for part in parts for name, score in part.systems[0].scores.items()}
-    return {name: models[name] for name in order_metrics(each.metrics for each in splits)}
+    scored = [part.systems[0].scores for each in splits for part in each.parts.values()]
+    models = {name: score.metric for scores in scored for name, score in scores.items()}
+    return {name: models[name] for name in order_metrics(scored)}
 
 
 def _list_shares(
-    by: str, result: Result, parts: Parts | None, models: Mapping[str, Metric]
-) -> Mapping[str, tuple[Result, Sequence[int]]]:
-    """Return by group the share of a result, and the numbers of its units; `parts` is None if it has no groups."""
+    by: str, text: Whole, found: Split | None, models: Mapping[str, Metric]
+) -> Mapping[str, SplitPart]:
+    """Return the share of a text in each group; `found` is None if it has no groups."""
     from evalign.metrics.errors.breakdowns import BREAKDOWNS
 
-    if parts is not None:
-        shares = {name: (part, parts.units[name]) for name, part in parts.results.items()}
-    elif any(score.available for system in result.systems for score in system):
-        systems = tuple(_count_whole(system, models) for system in result.systems)
-        shares = {NO_VALUE: (replace(result, systems=systems), range(result.systems[0].n_rows))}
-    else:
-        return {}
+    shares: Mapping[str, SplitPart] = {}
+    if found is not None:
+        shares = found.parts
+    elif any(score.available for system in text.systems for score in system):
+        systems = tuple(_count_whole(system, models) for system in text.systems)
+        shares = {NO_VALUE: SplitPart(systems, text.unit_names, range(systems[0].n_rows))}
     if by in BREAKDOWNS:
         return shares
     # Of labels that a system lacks all counts are known: what gold has. Of other metrics they are not.
-    missed = [system.missed for system in result.systems]
     return {
-        name: (replace(part, systems=tuple(map(_mark_missed, part.systems, missed))), units)
-        for name, (part, units) in shares.items()
+        name: share._replace(
+            systems=tuple(
+                replace(own, missed=system.missed)
+                for own, system in zip(share.systems, text.systems, strict=True)
+            )
+        )
+        for name, share in shares.items()
     }
-
-
-def _mark_missed(system: SystemResult, missed: tuple[str, ...] | None) -> SystemResult:
-    return replace(system, missed=missed)
 
 
 def _count_whole(system: SystemResult, models: Mapping[str, Metric]) -> SystemResult:
@@ -322,15 +317,12 @@ def _add_shares(
     by: str,
     group: str,
     whole: Sequence[SystemResult],
-    shares: Mapping[str, Result],
+    shares: Mapping[str, SplitPart],
     metrics: Iterable[str],
     failures: Failures,
 ) -> tuple[SystemResult, ...]:
     """Add up the shares of a group in several texts; a system failed if it failed on all of them."""
-    parts = {
-        name: AddedPart(share.systems, share.unit_kind, share.unit_names, {})
-        for name, share in shares.items()
-    }
+    parts = {name: AddedPart(share.systems, "", share.unit_names, {}) for name, share in shares.items()}
     counted = [name for name in metrics if any(name in part.systems[0].scores for part in parts.values())]
     systems = []
     for number, system in enumerate(whole):
@@ -339,20 +331,6 @@ def _add_shares(
         failure = reasons[0] if all(reasons) else ""
         systems.append(_part(replace(system, failure=failure), by, group, scores))
     return tuple(systems)
-
-
-def order_groups(by: str, names: Iterable[str], gold: Callable[[str], int]) -> list[str]:
-    """Order groups of several texts as those of one; `gold` counts what gold has in a group, for labels."""
-    from evalign.metrics.errors.breakdowns import BREAKDOWNS, FREQUENCIES
-
-    ordered = {LENGTH: LENGTHS, "frequency": FREQUENCIES}.get(by)
-    if ordered:
-        names = sorted(names, key=[*ordered, NO_VALUE].index)
-    elif by in BREAKDOWNS:
-        names = sorted(names, key=lambda name: (-gold(name), name))
-    elif by != "document":
-        names = sort_names(names)
-    return sorted(names, key=NO_VALUE.__eq__)
 
 
 def _count_gold(systems: Sequence[SystemResult]) -> int:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -101,6 +101,20 @@ def sort_names(names: Iterable[str]) -> list[str]:
     as_numbers = all(name.isascii() and name.isdigit() for name in named)
     ordered = sorted(named, key=_by_value) if as_numbers else sorted(named)
     return [*ordered, NO_VALUE] if NO_VALUE in distinct else ordered
+
+
+def order_groups(by: str, names: Iterable[str], gold: Callable[[str], int]) -> list[str]:
+    """Order groups of several texts as those of one; `gold` counts what gold has in a group, for labels."""
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS, FREQUENCIES
+
+    ordered = {LENGTH: LENGTHS, "frequency": FREQUENCIES}.get(by)
+    if ordered:
+        names = sorted(names, key=[*ordered, NO_VALUE].index)
+    elif by in BREAKDOWNS:
+        names = sorted(names, key=lambda name: (-gold(name), name))
+    elif by != "document":
+        names = sort_names(names)
+    return sorted(names, key=NO_VALUE.__eq__)
 
 
 def _by_value(digits: str) -> tuple[int, str, str]:
