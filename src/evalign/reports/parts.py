@@ -37,7 +37,7 @@ from evalign.reports.verdict import Standing, tell_leads, tell_standing
 from evalign.results.result import Parts, Result
 from evalign.results.signatures import join_signatures, list_signatures
 from evalign.results.system_result import Score
-from evalign.significance.parts import can_add_up, cover_alike
+from evalign.significance.parts import can_add_up, cover_alike, covers_alike
 from evalign.significance.values import Difference
 from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
 from evalign.wording import best_of, counted, describe_failure, name_units, printable, shorten, widest
@@ -294,9 +294,7 @@ class PartsView:
 
     def are_comparable(self, row: PartRow, metric: str) -> bool:
         """Return whether the values of all systems in a row cover the same parts; always true for a treebank."""
-        shares = self.parts.shares
-        groups = shares.values() if row.average else [shares[row.name]] if shares else ()
-        return all(cover_alike(share, metric, "micro") for share in groups if metric in share.metrics) and (
+        return (self.parts.run is None or covers_alike(self.parts.run, metric)) and (
             not row.average or cover_alike(self.parts, metric, row.average)
         )
 
@@ -393,11 +391,8 @@ class PartsView:
                 else "it is left out"
             )
             lines.append(f"where a system failed on a part, for the averages {effect}")
-        if not all(
-            self.are_comparable(row, metric)
-            for row, metric in product(self.rows, self.metrics)
-            if not row.average
-        ):
+        run = self.parts.run
+        if run is not None and not all(covers_alike(run, metric) for metric in self.metrics):
             lines.append("some parts are not of the same treebanks, and do not say which system is better")
         if self.parts.whole is None:
             lines += describe_total_failures(self.parts, self.parts.systems)

@@ -150,11 +150,7 @@ def only_values(result: Result | Parts, wanted: str) -> list[str]:
     if isinstance(result, Result):
         return [only_value(system, wanted) for system in result.systems]
     metric, _, part = wanted.partition(".")
-    scores = [system.find(metric) for each in result.results.values() for system in each.systems]
-    score = next((score for score in scores if score is not None), None)
-    if score is None:
-        message = f"{quote(metric)} was not scored"
-        raise CommandError(message, *suggest(metric, result.metrics))
+    score = result.micro()[metric]
     name = find_ratio(part, score.ratios) or score.metric.headline
     if name not in score.ratios:
         message = f"{wanted} of several {result.by}s"

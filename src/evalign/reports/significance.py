@@ -19,7 +19,7 @@ from evalign.results.result import Parts, Result
 from evalign.results.system_result import Score
 from evalign.significance.assessment import assess
 from evalign.significance.inference import find_floor
-from evalign.significance.parts import assess_parts, cover_alike, share_units
+from evalign.significance.parts import assess_parts, covers_alike, share_units
 from evalign.significance.values import (
     FEW,
     FEW_UNITS,
@@ -387,10 +387,7 @@ def assess_all(
     progress: Progress = no_progress,
 ) -> AssessedParts:
     """Resample every part and the averages; there is no test of groups of different treebanks."""
-    shares = parts.shares.values()
-    paired = paired and all(
-        cover_alike(share, metric, "micro") for share in shares for metric in share.metrics
-    )
+    paired = paired and (parts.run is None or all(covers_alike(parts.run, each) for each in parts.metrics))
     by_part = {}
     for _, (name, result) in with_progress(
         [*parts.results.items()], progress, lambda each: f"resampling {each[0]}"

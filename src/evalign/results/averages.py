@@ -120,8 +120,7 @@ def add_up(
     """Add the counts of all parts up; the units of the result are those of the parts, one after the other.
 
     `by` is what the parts are, such as "treebank". If the parts come from a split, `whole` are the systems of
-    the result that was split: ledgers and signatures are taken from them instead of being added up. What is
-    not available in the whole is not in the sum of its parts.
+    the result that was split: ledgers and signatures are taken from them instead of being added up.
     """
     kinds = list(dict.fromkeys(part.unit_kind for part in parts.values() if part.unit_names))
     kind = kinds[0] if len(kinds) == 1 else "unit"
@@ -129,13 +128,7 @@ def add_up(
     systems = [_join_system(by, number, parts, metrics, failures) for number in numbers]
     for number, whole_system in enumerate(whole):
         signature = join_signatures([whole_system.signature], average="micro")
-        scores = dict(systems[number].scores)
-        for name, score in whole_system.scores.items():
-            if not score.available and name in scores and scores[name].metric.fields == score.metric.fields:
-                scores[name] = replace(scores[name], available=False)
-        systems[number] = replace(
-            systems[number], scores=scores, ledger=whole_system.ledger, signature=signature
-        )
+        systems[number] = replace(systems[number], ledger=whole_system.ledger, signature=signature)
     warnings = tuple(
         line for number in numbers for line in _describe_failures(by, number, parts, metrics, failures)
     )
@@ -199,7 +192,7 @@ def _join_system(
         changes["failures"] = f"{failures}({failed})"
     return SystemResult(
         systems[0].name,
-        {metric: join_scores(number, parts, metric, failures) for metric in metrics},
+        {metric: _join_scores(number, parts, metric, failures) for metric in metrics},
         join_ledgers([system.ledger for system in scored]),
         join_signatures((system.signature for system in scored), **changes),
         AddedBreakdowns([part.systems for part in parts.values()], number),
@@ -224,37 +217,35 @@ class AddedBreakdowns(NoEvidence):
         Where only this system has none, gold's labels count if failures do. Raises `CommandError` if no text
         has labels.
         """
-        from evalign.metrics.errors.breakdowns import BREAKDOWNS
         from evalign.metrics.errors.sentence_groups import NO_VALUE, order_groups
 
         added: dict[str, Counts] = {}
-        has_labels = False
         for systems in self._texts:
-            own = systems[self._number]
-            having = [system for system in systems if kind in system.evidence.breakdown_kinds()]
-            rows: Mapping[str, Counts] = {}
-            if own in having:
-                rows = own.evidence.breakdown(kind)
-            elif having and own.missed:
-                gold = having[0].evidence.breakdown(kind)
-                rows = {label: Counts(0, counts.gold, 0) for label, counts in gold.items()}
-            has_labels = has_labels or bool(rows)
-            if not having:
-                score = own.scores.get(BREAKDOWNS[kind].metric)
-                is_judged = score is not None and score.available
-                whole = Counts(score.correct, score.gold, score.system) if score and is_judged else Counts()
-                rows = {NO_VALUE: whole} if is_judged or not own.failure else {}
-            for label, counts in rows.items():
+            for label, counts in self._count(kind, systems).items():
                 added[label] = added.get(label, Counts()) + counts
-        if not has_labels:
-            own_results = [systems[self._number] for systems in self._texts]
-            return next((own for own in own_results if not own.failure), own_results[0]).evidence.breakdown(
-                kind
-            )
+        if not {*added} - {NO_VALUE}:
+            own = [systems[self._number] for systems in self._texts]
+            return next((each for each in own if not each.failure), own[0]).evidence.breakdown(kind)
         return {label: added[label] for label in order_groups(kind, added, lambda name: added[name].gold)}
 
+    def _count(self, kind: str, systems: Sequence[SystemResult]) -> Mapping[str, Counts]:
+        from evalign.metrics.errors.breakdowns import BREAKDOWNS
+        from evalign.metrics.errors.sentence_groups import NO_VALUE
 
-def join_scores(number: int, parts: Mapping[str, AddedPart], metric: str, failures: Failures) -> Score:
+        own = systems[self._number]
+        having = [system for system in systems if kind in system.evidence.breakdown_kinds()]
+        if own in having:
+            return own.evidence.breakdown(kind)
+        if having:
+            gold = having[0].evidence.breakdown(kind) if own.missed else {}
+            return {label: Counts(0, counts.gold, 0) for label, counts in gold.items()}
+        score = own.scores.get(BREAKDOWNS[kind].metric)
+        if score is not None and score.available:
+            return {NO_VALUE: Counts(score.correct, score.gold, score.system)}
+        return {} if own.failure else {NO_VALUE: Counts()}
+
+
+def _join_scores(number: int, parts: Mapping[str, AddedPart], metric: str, failures: Failures) -> Score:
     """Join the rows of a metric on all parts, with zeros for a part that lacks it or is left out.
 
     The score is not available if a failure that counts has no row.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import NoneType
 
 from evalign._version import __version__
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evalign.results.averages import Failures
     from evalign.results.codec import SavedParts, SavedResult
     from evalign.results.display import BreakdownTable, ErrorGroups, Errors, ResultView
-    from evalign.results.split import Whole
+    from evalign.results.split import Split, Whole
     from evalign.table import Table
 
 
@@ -127,13 +127,16 @@ class Result:
         from evalign.results.split import split
 
         check_type(by, str, "`by=`", "a name of groups")
-        split_parts = split(self._whole(), by)
+        return self._make_parts(by, split(self._whole(), by))
+
+    def _make_parts(self, by: str, split: Split, run: Parts | None = None) -> Parts:
         results = {
             name: Result(self.gold, part.systems, self.unit_kind, part.unit_names)
-            for name, part in split_parts.parts.items()
+            for name, part in split.parts.items()
         }
-        units = {name: part.units for name, part in split_parts.parts.items()}
-        return Parts(by, results, split_parts.source, whole=self, warnings=split_parts.warnings, units=units)
+        units = {name: part.units for name, part in split.parts.items()}
+        failures = "skip" if run is None else run.failures
+        return Parts(by, results, split.source, failures, self, split.warnings, units, run)
 
     def check_split(self, by: str) -> None:
         """Raise `CommandError` if the result cannot be split by `by`, before anything is counted."""
@@ -267,8 +270,8 @@ class Parts:
     """Warnings about the parts together; each result has its own as well."""
     units: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
     """The numbers of the units of each part among those of `whole`; empty if there is no `whole`."""
-    shares: Mapping[str, Parts] = field(default_factory=dict, repr=False)
-    """By group, its share in each treebank, if a run over several was split; empty otherwise."""
+    run: Parts | None = field(default=None, repr=False)
+    """The run over several treebanks that was split, with `whole` its sum; None otherwise."""
 
     def __repr__(self) -> str:
         numbers = {"part": len(self), "system": len(self.systems), "metric": len(self.metrics)}
@@ -427,18 +430,7 @@ class Parts:
         check_type(by, str, "`by=`", "a name of groups")
         whole = self.micro()
         texts = {name: result._whole() for name, result in self.results.items()}
-        added = split_texts(by, texts, whole.systems, self.failures)
-        names = list(whole.unit_names)
-        results, shares = {}, {}
-        for name, (systems, found, units) in added.groups.items():
-            results[name] = Result(whole.gold, systems, whole.unit_kind, [names[unit] for unit in units])
-            own = {
-                part: replace(self[part], systems=share.systems, unit_names=share.unit_names)
-                for part, share in found.items()
-            }
-            shares[name] = Parts(self.by, own, failures=self.failures)
-        units_of = {name: group.units for name, group in added.groups.items()}
-        return Parts(by, results, added.source, self.failures, whole, added.warnings, units_of, shares)
+        return whole._make_parts(by, split_texts(whole._whole(), texts, by), self)
 
     def _add_sizes(self) -> DocumentSize | None:
         """Return the size of gold in all parts together; if a result was split, its size."""

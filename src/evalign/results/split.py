@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -31,8 +31,7 @@ from evalign.metrics.errors.sentence_groups import (
     order_groups,
     sort_names,
 )
-from evalign.metrics.metric import Metric, label_metric
-from evalign.results.averages import AddedPart, Failures, join_scores, order_metrics
+from evalign.metrics.metric import LABEL_FIELDS, Metric, label_metric
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
 
 # Genres guessed from names of documents: weblog-blogspot.com_healing, GUM_academic_art.
@@ -151,13 +150,7 @@ def split(result: Whole, by: str) -> Split:
     grouping = find_grouping(result, by)
     if isinstance(grouping, ByUnit):
         return _split_units(result, by, grouping)
-    if isinstance(grouping, BySentence):
-        if any(score.average == "document" for system in result.systems for score in system):
-            message = f"sentences by {grouping.key} with " + Message("{average=document}")
-            advice = Message("leave out {average}: counts of all sentences of a part are added up")
-            raise CommandError(message, Message("{average=micro} or {average=sentence}"), advice)
-        return _split_rows(result, by, lambda evidence: evidence.grouped(grouping.key), labels=False)
-    return _split_rows(result, by, lambda evidence: evidence.breakdown_units(grouping.kind), labels=True)
+    return _split_rows(result, by, _find_counts(result, by, grouping), labels=isinstance(grouping, ByLabel))
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -202,139 +195,6 @@ def find_grouping(result: Whole, by: str) -> Grouping:
     if _REGEX.search(by):
         return _by_pattern(result, by)
     raise _unknown(result, by)
-
-
-# Several texts, each split by itself: groups of the same name are added up.
-
-
-class AddedGroup(NamedTuple):
-    """A group of several texts."""
-
-    systems: tuple[SystemResult, ...]
-    shares: Mapping[str, SplitPart]
-    """By text, its part that is in the group."""
-    units: Sequence[int]
-    """Numbers of the units among those of all texts."""
-
-
-class AddedGroups(NamedTuple):
-    """The groups of several texts by name, in the order in which they are shown."""
-
-    groups: Mapping[str, AddedGroup]
-    source: str
-    warnings: tuple[str, ...]
-
-
-def split_texts(
-    by: str, texts: Mapping[str, Whole], whole: Sequence[SystemResult], failures: Failures
-) -> AddedGroups:
-    """Split every text by itself, and add up the groups of the same name; `whole` are all texts together.
-
-    A text without the groups is all in the group `NO_VALUE`. Raises `CommandError` if that is so of all.
-    """
-    by = _find_labels(whole) if by == "label" else by
-    splits: dict[str, Split] = {}
-    refusals = []
-    for name, text in texts.items():
-        try:
-            splits[name] = split(text, by)
-        except SplitError:
-            raise
-        except CommandError as error:
-            refusals.append(error)
-    if not splits:
-        raise refusals[0]
-    shares: dict[str, dict[str, SplitPart]] = {}
-    units: dict[str, list[int]] = {}
-    models = _find_metrics(splits.values())
-    before = 0
-    for name, text in texts.items():
-        for group, share in _list_shares(by, text, splits.get(name), models).items():
-            shares.setdefault(group, {})[name] = share
-            units.setdefault(group, []).extend(before + number for number in share.units)
-        before += text.systems[0].n_rows
-    groups = {
-        group: AddedGroup(_add_shares(by, group, whole, each, models, failures), each, units[group])
-        for group, each in shares.items()
-    }
-    ordered = order_groups(by, groups, lambda group: _count_gold(groups[group].systems))
-    sources = dict.fromkeys(each.source for each in splits.values() if each.source)
-    lacking = [name for name in texts if name not in splits]
-    if lacking:
-        more = f" and {len(lacking) - _MOST_NAMED} more" * (len(lacking) > _MOST_NAMED)
-        sources[f"{NO_VALUE}: all of {', '.join(lacking[:_MOST_NAMED])}{more}"] = None
-    warnings = dict.fromkeys(warning for each in splits.values() for warning in each.warnings)
-    return AddedGroups({group: groups[group] for group in ordered}, "; ".join(sources), tuple(warnings))
-
-
-def _find_metrics(splits: Iterable[Split]) -> Mapping[str, Metric]:
-    """Return the metrics of several splits, in their order."""
-    scored = [part.systems[0].scores for each in splits for part in each.parts.values()]
-    models = {name: score.metric for scores in scored for name, score in scores.items()}
-    return {name: models[name] for name in order_metrics(scored)}
-
-
-def _list_shares(
-    by: str, text: Whole, found: Split | None, models: Mapping[str, Metric]
-) -> Mapping[str, SplitPart]:
-    """Return the share of a text in each group; `found` is None if it has no groups."""
-    from evalign.metrics.errors.breakdowns import BREAKDOWNS
-
-    shares: Mapping[str, SplitPart] = {}
-    if found is not None:
-        shares = found.parts
-    elif any(score.available for system in text.systems for score in system):
-        systems = tuple(_count_whole(system, models) for system in text.systems)
-        shares = {NO_VALUE: SplitPart(systems, text.unit_names, range(systems[0].n_rows))}
-    if by in BREAKDOWNS:
-        return shares
-    # Of labels that a system lacks all counts are known: what gold has. Of other metrics they are not.
-    return {
-        name: share._replace(
-            systems=tuple(
-                replace(own, missed=system.missed)
-                for own, system in zip(share.systems, text.systems, strict=True)
-            )
-        )
-        for name, share in shares.items()
-    }
-
-
-def _count_whole(system: SystemResult, models: Mapping[str, Metric]) -> SystemResult:
-    """Return the scores of a text without the groups by the metrics that are counted by group in others."""
-    scores = {}
-    for name, metric in models.items():
-        score = system.scores.get(name)
-        table = np.zeros((system.n_rows, len(metric.fields)), np.int64)
-        is_available = score is not None and score.available
-        if score is not None and is_available:
-            table = score.units[:, [score.metric.fields.index(field) for field in metric.fields]]
-        scores[name] = Score(metric, table, available=is_available)
-    return SystemResult(system.name, scores, system.ledger, system.signature, NoEvidence(), system.failure)
-
-
-def _add_shares(
-    by: str,
-    group: str,
-    whole: Sequence[SystemResult],
-    shares: Mapping[str, SplitPart],
-    metrics: Iterable[str],
-    failures: Failures,
-) -> tuple[SystemResult, ...]:
-    """Add up the shares of a group in several texts; a system failed if it failed on all of them."""
-    parts = {name: AddedPart(share.systems, "", share.unit_names, {}) for name, share in shares.items()}
-    counted = [name for name in metrics if any(name in part.systems[0].scores for part in parts.values())]
-    systems = []
-    for number, system in enumerate(whole):
-        scores = {name: join_scores(number, parts, name, failures) for name in counted}
-        reasons = [part.systems[number].failure for part in parts.values()]
-        failure = reasons[0] if all(reasons) else ""
-        systems.append(_part(replace(system, failure=failure), by, group, scores))
-    return tuple(systems)
-
-
-def _count_gold(systems: Sequence[SystemResult]) -> int:
-    return max((score.gold for system in systems for score in system if score.available), default=0)
 
 
 def _evidence(result: Whole) -> Evidence:
@@ -518,23 +378,39 @@ def _sort_rows(grouped: GroupedCounts) -> _Rows:
     return _Rows(grouped, order, cuts, {name: number for number, name in enumerate(grouped.names)})
 
 
-def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts], *, labels: bool) -> Split:
-    """Split into parts that units have shares of; if `labels`, each part has a single metric, of labels."""
-    system_rows: list[_Rows | None] = []
+def _find_counts(result: Whole, by: str, grouping: BySentence | ByLabel) -> list[GroupedCounts | None]:
+    """Return the counts of each system by group, None for a system without any; `CommandError` if none has."""
+    if isinstance(grouping, BySentence) and any(
+        score.average == "document" for system in result.systems for score in system
+    ):
+        message = f"sentences by {grouping.key} with " + Message("{average=document}")
+        advice = Message("leave out {average}: counts of all sentences of a part are added up")
+        raise CommandError(message, Message("{average=micro} or {average=sentence}"), advice)
+    [name] = grouping
+    found: list[GroupedCounts | None] = []
     refusals: list[CommandError] = []
     for system in result.systems:
+        find = (
+            system.evidence.grouped if isinstance(grouping, BySentence) else system.evidence.breakdown_units
+        )
         try:
-            system_rows.append(None if system.failure else _sort_rows(find(system.evidence)))
+            found.append(None if system.failure else find(name))
         except CommandError as error:
             refusals.append(error)
-            system_rows.append(None)
-    present_rows = [rows for rows in system_rows if rows is not None]
-    if not present_rows:
+            found.append(None)
+    if not any(found):
         raise (
             refusals[0]
             if refusals
             else CommandError(f"by {by}: no system has scores", "one that did not fail")
         )
+    return found
+
+
+def _split_rows(result: Whole, by: str, counts: Sequence[GroupedCounts | None], *, labels: bool) -> Split:
+    """Split into parts that units have shares of; if `labels`, each part has a single metric, of labels."""
+    system_rows = [None if each is None else _sort_rows(each) for each in counts]
+    present_rows = [rows for rows in system_rows if rows is not None]
     names = list(dict.fromkeys(name for rows in present_rows for name in rows.grouped.names))
     parts = {}
     for name in names:
@@ -556,10 +432,7 @@ def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts
 def _scores(
     system: SystemResult, rows: _Rows, name: str, units: IntArray, *, labels: bool, counted: bool
 ) -> dict[str, Score]:
-    """Return the scores of a part; not available if the system lacks the counts.
-
-    If the system missed all of gold, and failures count, its counts are those that gold has in other systems.
-    """
+    """Return the scores of a part; not available if the system lacks the counts or failed."""
     metrics: Mapping[str, Metric]
     if labels:
         metrics = {metric: label_metric(metric) for metric in rows.grouped.tables}
@@ -568,26 +441,14 @@ def _scores(
     average = "micro" if labels else next((score.average for score in system.scores.values()), "micro")
     scores = {}
     for metric, entry in metrics.items():
-        is_missed = not counted and _misses_all(system, metric, labels=labels)
-        available = (counted or is_missed) and metric in rows.grouped.tables
+        available = counted and metric in rows.grouped.tables
         table = (
             rows.table(name, metric, units)
             if available
             else np.zeros((len(units), len(entry.fields)), np.int64)
         )
-        if is_missed:
-            table *= [field in GOLD_FIELDS for field in entry.fields]
         scores[metric] = Score(entry, table, average, available)
     return scores
-
-
-def _misses_all(system: SystemResult, metric: str, *, labels: bool) -> bool:
-    """Return whether a system is known to have missed all that gold has: only gold's counts are not 0."""
-    if labels:
-        return bool(system.missed)
-    score = system.scores[metric]
-    is_gold = np.array([field in GOLD_FIELDS for field in score.metric.fields])
-    return system.fails(metric) and score.available and not score.units[:, ~is_gold].any()
 
 
 def _part(system: SystemResult, by: str, name: str, scores: Mapping[str, Score]) -> SystemResult:
@@ -609,6 +470,129 @@ def _describe_left_out(by: str, left_out: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
         f"not counted by {by}: {', '.join(metrics)}: {reason}" for reason, metrics in reasons.items()
     )
+
+
+# Several texts, each split by itself: groups of the same name are added up.
+
+
+def split_texts(whole: Whole, texts: Mapping[str, Whole], by: str) -> Split:
+    """Split every text by itself, and add up the groups of the same name; `whole` are all texts together.
+
+    A text without the groups is all in the group `NO_VALUE`. Raises `CommandError` if that is so of all.
+    """
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS
+
+    by = _find_labels(whole.systems) if by == "label" else by
+    labels = by in BREAKDOWNS
+    grouped: dict[str, Sequence[GroupedCounts | None]] = {}
+    refusals = []
+    for name, text in texts.items():
+        try:
+            grouped[name] = _group(text, by)
+        except SplitError:
+            raise
+        except CommandError as error:
+            refusals.append(error)
+    if not grouped:
+        raise refusals[0]
+    firsts = [next(filter(None, systems)) for systems in grouped.values()]
+    left_out = {name: why for first in firsts for name, why in first.left_out.items()}
+    fields = {score.name: score.metric.fields for score in whole.systems[0] if score.name not in left_out}
+    if labels:
+        fields = {name: LABEL_FIELDS for first in firsts for name in first.tables}
+    joined = []
+    for number, system in enumerate(whole.systems):
+        shares = [
+            _share(text.systems[number], grouped.get(name), number, fields) for name, text in texts.items()
+        ]
+        # A metric without counts in the whole, or in the groups of one text, is not available.
+        known = {
+            name: columns
+            for name, columns in fields.items()
+            if labels
+            or (system[name].available and not any(share and share.left_out.get(name) for share in shares))
+        }
+        joined.append(_join(shares, [text.systems[0].n_rows for text in texts.values()], known, left_out))
+    parts, _, warnings = _split_rows(whole, by, joined, labels=labels)
+    sources = dict.fromkeys(first.source for first in firsts)
+    if lacking := [name for name in texts if name not in grouped]:
+        more = f" and {len(lacking) - _MOST_NAMED} more" * (len(lacking) > _MOST_NAMED)
+        sources[f"{NO_VALUE}: all of {', '.join(lacking[:_MOST_NAMED])}{more}"] = None
+    names = order_groups(by, parts, lambda name: _count_gold(parts[name].systems))
+    return Split({name: parts[name] for name in names}, "; ".join(sources), warnings)
+
+
+def _count_gold(systems: Sequence[SystemResult]) -> int:
+    return max((score.gold for system in systems for score in system if score.available), default=0)
+
+
+def _group(text: Whole, by: str) -> Sequence[GroupedCounts | None]:
+    """Return the counts of each system by group; raise `CommandError` if the text cannot be split by `by`."""
+    grouping = find_grouping(text, by)
+    if not isinstance(grouping, ByUnit):
+        return _find_counts(text, by, grouping)
+    numbers = {name: number for number, name in enumerate(grouping.order)}
+    units, groups = np.arange(len(grouping.names)), np.array([numbers[name] for name in grouping.names])
+    shown = grouping.source, _find_windows(text)
+    tables = [{score.name: score.units for score in system if score.available} for system in text.systems]
+    return [GroupedCounts(grouping.order, units, groups, each, *shown) for each in tables]
+
+
+def _share(
+    system: SystemResult,
+    groups: Sequence[GroupedCounts | None] | None,
+    number: int,
+    fields: Mapping[str, Sequence[str]],
+) -> GroupedCounts | None:
+    """Return the counts of a system on one text by group; None if nothing of it counts.
+
+    Without `groups` the text is all in the group `NO_VALUE`. Where only this system has no counts by group,
+    and failures count, they are those that gold has in other systems, unless a metric counts something else.
+    """
+    tables = {}
+    if groups is None:
+        units = np.arange(system.n_rows)
+        available = [score for score in system if score.available]
+        for score in available:
+            columns = [score.metric.fields.index(name) for name in fields.get(score.name, ())]
+            tables[score.name] = score.units[:, columns]
+        return GroupedCounts((NO_VALUE,), units, np.zeros_like(units), tables) if available else None
+    if groups[number] is not None or not system.missed:
+        return groups[number]
+    first = next(filter(None, groups))
+    lost = {}
+    for name, table in first.tables.items():
+        own = system.scores.get(name)
+        if own is not None and own.units[:, ~np.isin(own.metric.fields, GOLD_FIELDS)].any():
+            lost[name] = "what a failure counts is not known by group"
+        elif name in fields:
+            tables[name] = table * np.isin(fields[name], GOLD_FIELDS)
+    return replace(first, tables=tables, left_out=lost)
+
+
+def _join(
+    shares: Sequence[GroupedCounts | None],
+    sizes: Sequence[int],
+    fields: Mapping[str, Sequence[str]],
+    left_out: Mapping[str, str],
+) -> GroupedCounts | None:
+    """Join the counts of texts with `sizes` units each; a text may lack some of the metrics."""
+    starts = np.cumsum([0, *sizes])
+    there = [(start, share) for start, share in zip(starts, shares, strict=False) if share is not None]
+    if not there:
+        return None
+    numbers: dict[str, int] = {}
+    units, groups = [], []
+    tables: dict[str, list[CountTable]] = {name: [] for name in fields}
+    for start, share in there:
+        own = [numbers.setdefault(name, len(numbers)) for name in share.names]
+        units.append(start + share.units)
+        groups.append(np.array(own, np.int64)[share.groups])
+        for name, columns in fields.items():
+            shape = len(share.units), len(columns)
+            tables[name].append(share.tables.get(name, np.zeros(shape, np.int64)).reshape(shape))
+    added = {name: np.concatenate(each) for name, each in tables.items()}
+    return GroupedCounts([*numbers], np.concatenate(units), np.concatenate(groups), added, "", left_out)
 
 
 # Search of many names for a user's regular expression, with a time limit: some expressions take forever.

@@ -143,6 +143,12 @@ def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
     return names
 
 
+def covers_alike(run: Parts, metric: str) -> bool:
+    """Return whether groups of a run are of the same treebanks for all systems; labels are of all its metrics."""
+    metrics = [metric] if metric in run.metrics else run.metrics
+    return all(cover_alike(run, each, "micro") for each in metrics)
+
+
 AverageKey: TypeAlias = tuple[Literal["macro", "micro"], str]
 """Kind of average, and metric."""
 Average: TypeAlias = tuple[str, int]
