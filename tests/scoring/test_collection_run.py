@@ -10,6 +10,7 @@ import pytest
 import evalign
 from evalign.document import Document
 from evalign.errors import CommandError, InputError
+from evalign.readers.limits import InputLimit
 from evalign.reports.html.page import render_report
 from evalign.reports.parts import PartsView
 from evalign.reports.significance import assess_all
@@ -630,3 +631,14 @@ def test_what_cannot_be_streamed_is_refused_before_a_treebank_is_scored(grouped,
     with pytest.raises(CommandError, match=message):
         evalign.score_collection(*grouped, **options, raw=raw, progress=stages.append)
     assert not stages
+
+
+def test_a_streamed_run_that_is_kept_takes_files_of_any_size_and_sees_what_changed_in_them(grouped, tmp_path):
+    kept = {"keep": tmp_path / "keep", "stream": 64, "metrics": "upos"}
+    with InputLimit(100):
+        first = evalign.score_collection(*grouped, **kept)
+        path = grouped[1] / "en.conllu"
+        path.write_text(path.read_text(encoding="utf-8").replace("NOUN", "VERB", 1), encoding="utf-8")
+        second = evalign.score_collection(*grouped, **kept)
+    assert [run["en"]["upos"].correct for run in (first, second)] == [7, 6]
+    assert not first.failed(0)
