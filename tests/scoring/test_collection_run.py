@@ -561,6 +561,18 @@ def test_groups_over_treebanks_are_those_of_one_text(grouped, tmp_path, by):
             assert counts(groups, metric, number) == counts(whole, metric, number)
 
 
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_a_treebank_without_a_sentence_is_in_no_group(grouped, failures):
+    for folder in grouped:
+        write(folder, aa="")
+    run = evalign.score_collection(*grouped, failures=failures)
+    for by in ("document", "genre", "length", "tag"):
+        split = run.split(by)
+        assert "aa" not in split.source
+        for metric in split.metrics:
+            assert split.micro()[metric].gold == run.micro()[metric].gold
+
+
 def test_a_treebank_without_the_column_counts_as_a_whole(tmp_path):
     gold, alpha = (write(tmp_path / name, en=EN, de__txt="X y\n") for name in ("gold", "alpha"))
     beta = write(tmp_path / "beta", en__txt="A b c\nD e\n", de__txt="X y\n")

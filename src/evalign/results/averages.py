@@ -238,7 +238,7 @@ class AddedBreakdowns(NoEvidence):
             return own.evidence.breakdown(kind)
         if having:
             gold = having[0].evidence.breakdown(kind) if own.missed else {}
-            return {label: Counts(0, counts.gold, 0) for label, counts in gold.items()}
+            return {label: Counts(0, counts.gold, 0) for label, counts in gold.items() if counts.gold}
         score = own.scores.get(BREAKDOWNS[kind].metric)
         if score is not None and score.available:
             return {NO_VALUE: Counts(score.correct, score.gold, score.system)}

@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -515,11 +516,18 @@ def split_texts(whole: Whole, texts: Mapping[str, Whole], by: str) -> Split:
         joined.append(_join(shares, [text.systems[0].n_rows for text in texts.values()], known, left_out))
     parts, _, warnings = _split_rows(whole, by, joined, labels=labels)
     sources = dict.fromkeys(first.source for first in firsts)
-    if lacking := [name for name in texts if name not in grouped]:
+    lacking = [
+        name for name, text in texts.items() if name not in grouped and any(map(_counts, text.systems))
+    ]
+    if lacking:
         more = f" and {len(lacking) - _MOST_NAMED} more" * (len(lacking) > _MOST_NAMED)
         sources[f"{NO_VALUE}: all of {', '.join(lacking[:_MOST_NAMED])}{more}"] = None
     names = order_groups(by, parts, lambda name: _count_gold(parts[name].systems))
     return Split({name: parts[name] for name in names}, "; ".join(sources), warnings)
+
+
+def _counts(system: SystemResult) -> bool:
+    return any(score.available for score in system)
 
 
 def _count_gold(systems: Sequence[SystemResult]) -> int:
@@ -532,9 +540,10 @@ def _group(text: Whole, by: str) -> Sequence[GroupedCounts | None]:
     if not isinstance(grouping, ByUnit):
         return _find_counts(text, by, grouping)
     numbers = {name: number for number, name in enumerate(grouping.order)}
-    units, groups = np.arange(len(grouping.names)), np.array([numbers[name] for name in grouping.names])
-    shown = grouping.source, _find_windows(text)
-    tables = [{score.name: score.units for score in system if score.available} for system in text.systems]
+    groups = np.array([numbers[name] for name in grouping.names], np.int64)
+    units, shown = np.arange(len(groups)), (grouping.source, _find_windows(text))
+    # Gold without a sentence has a row of counts, and no unit that could be in a group.
+    tables = [{each.name: each.units[units] for each in system if each.available} for system in text.systems]
     return [GroupedCounts(grouping.order, units, groups, each, *shown) for each in tables]
 
 
@@ -552,11 +561,10 @@ def _share(
     tables = {}
     if groups is None:
         units = np.arange(system.n_rows)
-        available = [score for score in system if score.available]
-        for score in available:
+        for score in filter(attrgetter("available"), system):
             columns = [score.metric.fields.index(name) for name in fields.get(score.name, ())]
             tables[score.name] = score.units[:, columns]
-        return GroupedCounts((NO_VALUE,), units, np.zeros_like(units), tables) if available else None
+        return GroupedCounts((NO_VALUE,), units, np.zeros_like(units), tables) if _counts(system) else None
     if groups[number] is not None or not system.missed:
         return groups[number]
     first = next(filter(None, groups))

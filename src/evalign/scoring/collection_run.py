@@ -498,8 +498,8 @@ def score_collection(
     same holds for a single metric if gold has its columns and the system does not; `Parts.missed` lists these
     metrics. With `evidence="keep"` as many errors are kept as in a saved result, with at most `passages`
     blocks of sentences with errors for each system and treebank (None for all); with "drop" only counts.
-    `by`, `stream` and `window` are those of `score`: what the run will be split by, which an impossible name is
-    refused for, and how each treebank is read in bounded memory.
+    `by` names what the run will be split by, and `stream` and `window` bound the memory of each treebank, as in
+    `score`; what is impossible is refused.
 
     `engine` is where treebanks are scored: a number of processes, the address of a Dask cluster, its client,
     or an engine; without it, one after the other in this process. Every finished treebank is kept in the
