@@ -2,6 +2,7 @@
 
     EvalignError
     ├── CommandError     the command or call is wrong: an unknown metric, two inputs from standard input
+    │   └── SplitError   a result has the groups that it is to be split by, and cannot be split all the same
     ├── EngineError      the work could not be done where it should run: dead workers, a lost cluster
     └── InputError       input that cannot be read or violates its format
         └── StrictError  input that can be scored, but that `strict` refuses as the official script does
@@ -185,6 +186,10 @@ class CommandError(EvalignError):
     """A command or call that asks for what does not exist, or for things that exclude each other."""
 
     exit_status = 2
+
+
+class SplitError(CommandError):
+    """A split by groups that are there, but were not kept unit by unit or cannot be found in time."""
 
 
 class EngineError(EvalignError):

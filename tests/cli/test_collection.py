@@ -66,6 +66,78 @@ def test_the_run_is_saved_whole_and_the_table_still_printed(evalign, run):
     assert load_saved("run.json").macro(1, "upos") == parts.macro(1, "upos")
 
 
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_one_number_is_the_macro_average_of_each_system(evalign, run, failures):
+    asked = ("score", *run, "--failures", failures, "-q")
+    averages = json.loads(evalign(*asked, "--format", "json").out)["averages"]
+    for only, metric, ratio in (
+        ("upos", "upos", "f1"),
+        ("UPOS.recall", "upos", "recall"),
+        ("tokens.f1", "tokens", "f1"),
+    ):
+        shown = evalign(*asked, "--only", only).out.split()
+        assert shown == [f"{100 * system['macro'][metric][ratio]:.2f}" for system in averages]
+        assert evalign(*asked, "--only", only, "--stream").out.split() == shown
+    assert evalign(*asked, "--only", "tokens", "-o", "run.json").out
+    assert load_saved("run.json").systems == ["alpha", "beta"]
+
+
+@pytest.fixture
+def genres(folder):
+    """Two treebanks, of which one names genres of its documents and speakers of its sentences."""
+    speakers = "# speaker = ann\n" + EN + "# speaker = bob\n" + DE
+    text = f"# newdoc id = a\n# genre = news\n{EN}# newdoc id = b\n# genre = chat\n{DE}{speakers}"
+    for name in ("gold", "alpha", "beta"):
+        write(folder / name, en=text.replace("NOUN", "VERB", 4) if name == "beta" else text, de=DE)
+    return "gold", "alpha", "beta"
+
+
+@pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex", "typst"])
+@pytest.mark.parametrize(
+    "more", [(), ("--confidence", "--resamples", "20"), ("--layout", "counts"), ("--layout", "systems")]
+)
+def test_a_run_is_split_and_broken_down_fresh_as_saved(evalign, genres, format, more):
+    asked = ("--per", "relation", "--by", "genre,tag", "--by", "speaker,length", "--format", format, *more)
+    assert (
+        evalign("score", *genres, "--metrics", "upos,las", "--by", "speaker", "-o", "run.json", "-q").status
+        == 0
+    )
+    fresh = evalign("score", *genres, "--metrics", "upos,las", "-q", *asked)
+    assert fresh.status == 0
+    assert fresh.out == evalign("convert", "run.json", "-q", *asked).out
+    if format == "json":
+        printed = json.loads(fresh.out)
+        assert [*printed["splits"]] == ["genre", "speaker", "length"]
+        assert printed["splits"]["genre"]["parts"]["(none)"]["systems"][0]["scores"]["upos"]["gold"] == 2
+        assert [*printed["averages"][1]["breakdowns"]] == ["relation", "tag"]
+        assert printed["averages"][1]["breakdowns"]["tag"]["NOUN"]["correct"] == 12
+    if format == "csv":
+        rows = list(csv.DictReader(io.StringIO(fresh.out)))
+        assert {"treebank", "genre", "speaker", "length"} < {row["by"] for row in rows}
+        assert not any(None in row or None in row.values() for row in rows)
+    if format == "table":
+        assert (
+            evalign("score", *genres, "--metrics", "upos,las", "-q", "--stream", "--jobs", "2", *asked).out
+            == fresh.out
+        )
+
+
+def test_a_split_run_has_lines_and_a_page(evalign, genres, folder):
+    saving = ("-o", "run.json", "--report", "page.html", "--resamples", "20")
+    asked = ("--per", "relation", "--by", "speaker,genre")
+    assert evalign("score", *genres, "-q", *asked, *saving).status == 0
+    lines = map(json.loads, evalign("convert", "run.json", "--format", "jsonl", *asked).out.splitlines())
+    assert list(dict.fromkeys(line["by"] for line in lines)) == ["treebank", "relation", "speaker", "genre"]
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert re.findall("<h3>By <bdi>(.+)</bdi></h3>", page.partition('id="overview"')[0]) == [
+        "speaker",
+        "genre",
+        "relation",
+    ]
+    assert evalign("report", "run.json", *asked, "--resamples", "20").status == 0
+    assert (folder / "run.html").read_text(encoding="utf-8") == page
+
+
 def test_a_manifest(evalign, run, folder):
     (folder / "runs.tsv").write_text(
         "treebank\tgold\talpha\tbeta\nen\tgold/en.conllu\talpha/en.conllu\tbeta/en.conllu\nde\tgold/de.conllu\talpha/de.conllu\t\n",
@@ -98,9 +170,20 @@ def test_raw_text_from_a_folder(evalign, run, folder):
         (["gold/en.conllu", "alpha"], 1, "gold/en.conllu: a file, where others are folders"),
         (["gold", "gone"], 1, "gone: no such folder"),
         (["gold", "gold"], 1, "gold: the folder of gold"),
-        (["gold", "alpha", "--only", "las"], 2, "--only with folders or a manifest"),
-        (["gold", "alpha", "--per", "tag"], 2, "--per with folders or a manifest"),
-        (["gold", "alpha", "--by", "genre"], 2, "--by with folders or a manifest"),
+        (["gold", "alpha", "--paired", "--all-pairs"], 2, "--all-pairs with folders or a manifest"),
+        (["gold", "alpha", "--only", "las.correct"], 2, "las.correct of several treebanks"),
+        (["gold", "alpha", "--only", "las", "--format", "csv"], 2, "--only with --format csv"),
+        (
+            ["gold", "alpha", "--per", "tag", "--split-spaces"],
+            2,
+            "breakdown by tag not available with --split-spaces",
+        ),
+        (
+            ["gold", "alpha", "--by", "topic"],
+            2,
+            'by "topic": gold\'s documents and sentences have no comment',
+        ),
+        (["gold", "alpha", "--stream", "--metrics", "pk"], 2, "--stream: pk takes its window"),
         (["gold", "alpha", "--metrics", "nonsense"], 2, 'unknown metric "nonsense"'),
         (["gold/en.conllu", "alpha/en.conllu", "--failures", "zero"], 2, "--failures zero without a folder"),
         (["gold/en.conllu", "alpha/en.conllu", "--keep", "x"], 2, "--keep x without a folder"),

@@ -160,13 +160,6 @@ def test_what_a_result_cannot_be_split_by_is_refused_before_a_page_is_written(ev
     assert evalign("report", "run.json", "--per", "nothing").status == 2
 
 
-def test_a_run_of_treebanks_is_not_broken_down_again(evalign, treebanks):
-    assert evalign("score", "gold", "one", "two", "-o", "run.json").status == 0
-    for option in (("--by", "length"), ("--per", "relation")):
-        done = evalign("report", "run.json", *option)
-        assert (done.status, f"{option[0]} of a run of several treebanks" in done.err) == (2, True)
-
-
 @pytest.fixture
 def treebanks(folder):
     """Folders of gold and two systems; the second has one treebank of two."""

@@ -11,10 +11,11 @@ import pytest
 
 import evalign
 from evalign.reports.html.breakdowns import make_parts_section
-from evalign.reports.parts import MACRO_AVERAGE, MICRO_AVERAGE, cover_alike, render_parts
+from evalign.reports.parts import MACRO_AVERAGE, MICRO_AVERAGE, render_parts
 from evalign.reports.significance import Assessed, assess_all
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import NoEvidence, Score, SystemResult
+from evalign.significance.parts import cover_alike
 from evalign.significance.values import Resampling
 from evalign.wording import width_of
 from runs import DE, EN, EN_WRONG, write

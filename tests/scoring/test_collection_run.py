@@ -10,7 +10,10 @@ import pytest
 import evalign
 from evalign.document import Document
 from evalign.errors import CommandError, InputError
+from evalign.readers.limits import InputLimit
 from evalign.reports.html.page import render_report
+from evalign.reports.parts import PartsView
+from evalign.reports.significance import assess_all
 from evalign.scoring.collection import Collection, Treebank, match_folders
 from evalign.significance.parts import assess_parts
 from evalign.significance.values import Resampling
@@ -440,3 +443,209 @@ def test_a_failure_is_marked_in_a_data_frame(run, failures):
     failed = frame[frame["status"] == "failed"]
     assert set(zip(failed["treebank"], failed["system"], strict=True)) == {("de", "beta")}
     assert set(frame["status"]) == {"", "failed"}
+
+
+# Splits of a run: every treebank as a result is split, and groups of the same name added up.
+
+GENRES = "# newdoc id = {0}-1\n# genre = news\n{1}# newdoc id = {0}-2\n# genre = {2}\n{3}"
+
+
+def speak(*speakers):
+    """Return sentences with the comment `speaker` above them, none for an empty name."""
+    return "".join((f"# speaker = {name}\n" if name else "") + words("A", "b", "c") for name in speakers)
+
+
+@pytest.fixture
+def grouped(tmp_path):
+    """Treebanks with and without genres and speakers; beta has other tags, and fails on one of them."""
+    files = {
+        "da": GENRES.format("da", EN, "chat", speak("ann", "bob", "")),
+        "de": GENRES.format("de", speak("bob"), "news", words(*"abcdefg")),
+        "en": EN + DE,
+    }
+    wrong = {name: text.replace("NOUN", "VERB", 3).replace("dep", "det", 2) for name, text in files.items()}
+    wrong["en"] = BROKEN
+    return (
+        write(tmp_path / "gold", **files),
+        write(tmp_path / "alpha", **files),
+        write(tmp_path / "beta", **wrong),
+    )
+
+
+def counts(parts, metric, number=1):
+    """Return the counts of every part by name, for one system."""
+    return {name: part.systems[number][metric].counts for name, part in parts.results.items()}
+
+
+def test_groups_of_the_same_name_are_added_up(grouped):
+    run = evalign.score_collection(*grouped, by=["speaker"])
+    genres = run.split("genre")
+    assert genres.source == 'the comment "genre" of gold\'s documents; (none): all of en'
+    assert {name: part["upos"].gold for name, part in genres.results.items()} == {
+        "chat": 9,
+        "news": 15,
+        "(none)": 7,
+    }
+    assert genres.run is run
+    assert genres["news"].unit_names == ["da-1", "de-1", "de-2"]
+    speakers = run.split("speaker")
+    assert {name: part["upos"].gold for name, part in speakers.results.items()} == {
+        "ann": 3,
+        "bob": 6,
+        "(none)": 22,
+    }
+    assert list(run.split("length").results) == ["1-5", "6-10"]
+    assert run.breakdown("tag")["NOUN"].gold == 31
+    assert list(run.breakdown("relation")) == ["dep", "root"]
+    assert genres.systems == run.systems
+
+
+@pytest.mark.parametrize("by", ["topic", "feature", "^x(", "document"])
+def test_what_no_treebank_can_be_split_by_is_refused_as_for_one(tmp_path, by):
+    folders = [write(tmp_path / name, en=EN, de=DE) for name in ("gold", "alpha")]
+    with pytest.raises(CommandError) as alone:
+        evalign.score(*(folder / "de.conllu" for folder in folders)).split(by)
+    with pytest.raises(CommandError, match=re.escape(str(alone.value))):
+        evalign.score_collection(*folders).split(by)
+
+
+def test_averages_over_documents_are_not_of_groups_of_sentences(grouped):
+    with pytest.raises(CommandError, match='sentences by length with `average="document"`'):
+        evalign.score_collection(*grouped, average="document").split("length")
+
+
+@pytest.mark.parametrize(
+    "by", ["genre", "speaker", "length", "frequency", "tag", "relation", "document", "-(.)$"]
+)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_groups_add_up_to_the_whole_run_with_its_failures(grouped, by, failures):
+    run = evalign.score_collection(*grouped, by=["speaker"], failures=failures)
+    split, micro = run.split(by), run.micro()
+    for number in (0, 1):
+        for metric in split.metrics:
+            whole = micro.systems[number][metric]
+            added = split.micro().systems[number][metric]
+            assert added.available
+            assert {name: whole.counts[name] for name in added.counts} == added.counts
+            assert (
+                sum(
+                    each[metric].gold for part in split.results.values() for each in part.systems[number:][:1]
+                )
+                == whole.gold
+            )
+            if by in ("tag", "relation"):
+                rows = micro.systems[number].breakdown(by)
+                assert {name: row.gold for name, row in rows.items()} == {
+                    name: each["gold"] for name, each in counts(split, metric, number).items() if name in rows
+                }
+                assert sum(row.correct for row in rows.values()) == whole.correct
+
+
+@pytest.mark.parametrize("by", ["genre", "speaker", "length", "tag", "relation"])
+def test_groups_over_treebanks_are_those_of_one_text(grouped, tmp_path, by):
+    """The law: treebanks end where a text can be cut, so that it makes no difference where their files end."""
+    files = [[(folder / f"{name}.conllu").read_text() for name in ("da", "de")] for folder in grouped]
+    texts = [write(tmp_path / f"text{k}", all="".join(parts)) / "all.conllu" for k, parts in enumerate(files)]
+    for folder in grouped:
+        (folder / "en.conllu").unlink()
+    groups = evalign.score_collection(*grouped, by=["speaker"]).split(by)
+    whole = evalign.score(*texts).split(by)
+    assert list(groups.results) == list(whole.results)
+    for number in (0, 1):
+        for metric in whole.metrics:
+            assert counts(groups, metric, number) == counts(whole, metric, number)
+
+
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_a_treebank_without_a_sentence_is_in_no_group(grouped, failures):
+    for folder in grouped:
+        write(folder, aa="")
+    run = evalign.score_collection(*grouped, failures=failures)
+    for by in ("document", "genre", "length", "tag"):
+        split = run.split(by)
+        assert "aa" not in split.source
+        for metric in split.metrics:
+            assert split.micro()[metric].gold == run.micro()[metric].gold
+
+
+def test_a_treebank_without_the_column_counts_as_a_whole(tmp_path):
+    gold, alpha = (write(tmp_path / name, en=EN, de__txt="X y\n") for name in ("gold", "alpha"))
+    beta = write(tmp_path / "beta", en__txt="A b c\nD e\n", de__txt="X y\n")
+    for failures, gold_words in (("skip", 0), ("zero", 5)):
+        run = evalign.score_collection(gold, alpha, beta, failures=failures)
+        assert list(run.breakdown("relation")) == list(run.split("relation")) == ["dep", "root", "(none)"]
+        split = run.split("frequency")
+        assert split["1"].systems[1]["tokens"].gold == 7
+        rows = run.split("tag").results
+        assert rows["(none)"].systems[0]["upos"].value is None
+        assert rows["NOUN"].systems[1]["upos"].gold == gold_words
+    assert run.micro().systems[1].breakdown("tag")["NOUN"].gold == 5
+    assert (run.breakdown("tag")["(none)"].gold, run.micro().breakdown("tag")["NOUN"].correct) == (0, 5)
+
+
+def test_groups_of_other_treebanks_have_no_best_and_no_test(grouped):
+    """beta failed on da, so that its groups are of fewer treebanks than alpha's."""
+    (grouped[2] / "da.conllu").write_text(BROKEN, encoding="utf-8")
+    split = evalign.score_collection(*grouped).split("genre")
+    assessed = assess_all(split, Resampling(resamples=20), intervals=True, paired=True)
+    view = PartsView(split, ["upos"], assessed)
+    assert view.parts.failures == "skip"
+    assert [view.are_comparable(row, "upos") for row in view.rows] == [False] * 5
+    assert not assessed.paired
+    assert assessed.parts["news"].interval(1, "upos", "f1")
+    assert "some parts are not of the same treebanks, and do not say which system is better" in view.notes()
+
+
+@pytest.mark.parametrize("options", [{"stream": 64}, {"stream": True, "engine": 2}, {"window": 4096}])
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_a_streamed_run_is_that_in_memory(grouped, tmp_path, options, failures):
+    """beta has a broken file and no tags in another, and lacks a third."""
+    (grouped[2] / "de.conllu").unlink()
+    (grouped[2] / "da.conllu").write_text(speak("").replace("NOUN", "_"), encoding="utf-8")
+    asked = {"failures": failures, "by": "speaker,genre"}
+    memory = evalign.score_collection(*grouped, **asked)
+    for _ in "ab":  # the second time from what was kept
+        streamed = evalign.score_collection(*grouped, **asked, **options, keep=tmp_path / "keep")
+        for name, result in memory.results.items():
+            assert streamed[name].warnings == result.warnings
+            for one, other in zip(streamed[name].systems, result.systems, strict=True):
+                assert (one.ledger, one.signature, one.failure, one.missed) == (
+                    other.ledger,
+                    other.signature,
+                    other.failure,
+                    other.missed,
+                )
+                assert {m: s.to_dict() for m, s in one.scores.items()} == {
+                    m: s.to_dict() for m, s in other.scores.items()
+                }
+        for by in ("speaker", "genre", "length", "relation"):
+            assert streamed.split(by).to_dict() == memory.split(by).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": ["pk"], "stream": True}, "`stream=`: pk takes its window"),
+        ({"average": "sentence", "window": 4096}, "`window=`: "),
+        ({"stream": True}, "`stream=`: .*the"),
+        ({"stream": -1}, "stream=-1"),
+        ({"window": 1}, "`window=1`"),
+    ],
+)
+def test_what_cannot_be_streamed_is_refused_before_a_treebank_is_scored(grouped, tmp_path, options, message):
+    stages = []
+    raw = write(tmp_path / "raw", da__txt="", de__txt="", en__txt="") if "the" in message else None
+    with pytest.raises(CommandError, match=message):
+        evalign.score_collection(*grouped, **options, raw=raw, progress=stages.append)
+    assert not stages
+
+
+def test_a_streamed_run_that_is_kept_takes_files_of_any_size_and_sees_what_changed_in_them(grouped, tmp_path):
+    kept = {"keep": tmp_path / "keep", "stream": 64, "metrics": "upos"}
+    with InputLimit(100):
+        first = evalign.score_collection(*grouped, **kept)
+        path = grouped[1] / "en.conllu"
+        path.write_text(path.read_text(encoding="utf-8").replace("NOUN", "VERB", 1), encoding="utf-8")
+        second = evalign.score_collection(*grouped, **kept)
+    assert [run["en"]["upos"].correct for run in (first, second)] == [7, 6]
+    assert not first.failed(0)

@@ -13,7 +13,6 @@ from evalign.cli.result_output import (
     check_available,
     check_shown,
     make_page,
-    show_parts,
     show_result,
     write_page,
 )
@@ -86,7 +85,7 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdo
     assessor.of(result)  # refuses a test that is impossible before anything is written
     layout = arguments.layout or ("systems" if format in PAPER and len(result.systems) > 1 else "metrics")
     if format == "jsonl":
-        emit(_lines(result, breakdowns, arguments, assessor), arguments)
+        emit(_lines(result, breakdowns, arguments, assessor, ()), arguments)
     else:
         show_result(result, format, arguments, breakdowns, assessor, layout)
     check_available(result, arguments)
@@ -94,20 +93,28 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdo
 
 
 def _lines(
-    result: Result, breakdowns: BreakdownChoice, arguments: argparse.Namespace, assessor: CommandAssessor
+    result: Result | Parts,
+    breakdowns: BreakdownChoice,
+    arguments: argparse.Namespace,
+    assessor: CommandAssessor,
+    metrics: tuple[str, ...],
 ) -> Iterator[str]:
-    """Yield lines of JSON: those of the result, then those of its parts.
+    """Yield lines of JSON: those of the result or run, then those of its parts.
 
     A breakdown by label (--per) gives parts like any other breakdown (--by).
     """
     from evalign.reports.parts import render_part_lines
     from evalign.reports.scores import render_lines
+    from evalign.results.result import Result
 
     split = [result.split(by) for by in dict.fromkeys((*breakdowns.per, *breakdowns.by))]
     warn([warning for parts in split for warning in parts.warnings], arguments)
-    yield from render_lines(result, assessor.of(result))
+    if isinstance(result, Result):
+        yield from render_lines(result, assessor.of(result))
+    else:
+        split = [result, *split]
     for parts in split:
-        yield from render_part_lines(parts, assessor.of_parts(parts))
+        yield from render_part_lines(parts, assessor.of_parts(parts, metrics), metrics)
 
 
 def _convert_parts(
@@ -118,7 +125,6 @@ def _convert_parts(
     metrics: tuple[str, ...],
 ) -> int:
     """Print a run of several treebanks; return the exit status."""
-    breakdowns.refuse_parts(parts)
     metrics = tuple(find_name(metric, parts.metrics) for metric in metrics)
     if arguments.all_pairs:
         msg = "--all-pairs of several treebanks"
@@ -130,11 +136,9 @@ def _convert_parts(
     warn(parts.warnings, arguments)
     assessor = CommandAssessor(arguments)
     if format == "jsonl":
-        from evalign.reports.parts import render_part_lines
-
-        emit(render_part_lines(parts, assessor.of_parts(parts, metrics), metrics), arguments)
+        emit(_lines(parts, breakdowns, arguments, assessor, metrics), arguments)
     else:
-        show_parts(parts, format, arguments, assessor, metrics)
+        show_result(parts, format, arguments, breakdowns, assessor, arguments.layout or "", metrics)
     check_available(parts, arguments)
     return 0
 
@@ -169,7 +173,7 @@ CONVERT = Command(
 
 def run_report(arguments: argparse.Namespace) -> int:
     """Run `evalign report`: load the saved result, render the page, write it."""
-    from evalign.results.result import Result, load_saved
+    from evalign.results.result import load_saved
 
     breakdowns = read_breakdowns(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)
@@ -177,11 +181,7 @@ def run_report(arguments: argparse.Namespace) -> int:
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
         saved = load_saved(arguments.result)
-    splits: list[Parts] = []
-    if isinstance(saved, Result):
-        splits = breakdowns.split(saved)
-    else:
-        breakdowns.refuse_parts(saved)
+    splits = breakdowns.split(saved)
     page = make_page(saved, assessor, passages=None, splits=splits, title=arguments.title)
     write_page(page, target)
     if target != "-":

@@ -22,13 +22,11 @@ from evalign.cli.shared_options import (
 )
 from evalign.errors import CommandError, EvalignError
 from evalign.reports.assessor import Assessor
-from evalign.wording import find_ratio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.significance import Assessed, AssessedParts
     from evalign.results.result import Parts, Result
-    from evalign.results.system_result import SystemResult
 
 # Formats for programs: their control characters are kept, except on a terminal.
 DATA = ("csv",)
@@ -71,7 +69,7 @@ class CommandAssessor(Assessor):
         system.
         """
         self._check(len(parts.systems))
-        return super().of_parts(parts, metrics)
+        return super().of_parts(parts, [metric for metric in metrics if metric in parts.metrics])
 
     def _check(self, systems: int) -> None:
         if self._is_paired and systems < 2:
@@ -106,7 +104,7 @@ def check_shown(arguments: argparse.Namespace) -> None:
 
 
 def show_scores(
-    result: Result,
+    result: Result | Parts,
     format: str,
     arguments: argparse.Namespace,
     breakdowns: BreakdownChoice,
@@ -114,28 +112,33 @@ def show_scores(
     *,
     passages: int | None,
     write_more: Callable[[], None] | None = None,
+    tell_written: Callable[[], None] = lambda: None,
 ) -> int:
-    """Print and save what was scored, with its page; return the exit status.
+    """Print and save what was scored, a result or a run over several treebanks, with its page.
 
-    The page has at most `passages` of each system. `write_more` is called before anything else is written.
+    The page has at most `passages` of each system. `write_more` is called before anything else is written,
+    `tell_written` when the scores are. Returns the exit status.
     """
-    from evalign.reports.scores import only_value
+    from evalign.results.result import Result
 
-    only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
-    warn(result.warnings, arguments)
-    assessor.of(result)  # refuses a test that is impossible before anything is written
+    only = _list_numbers(result, arguments.only) if arguments.only else []
+    warn(result.warnings if isinstance(result, Result) else list_warnings(result), arguments)
+    if isinstance(result, Result):
+        assessor.of(result)  # refuses a test that is impossible before anything is written
     if write_more:
         write_more()
     if saves_result(arguments, format):
         save(result, arguments, assessor)
         arguments.output, format = None, "table"
+        tell_written()
     split: list[Parts] = []
-    if only:
+    if arguments.only:
         # A number that no system has is not printed; check_available reports it.
-        emit(only if has_number(result.systems, arguments.only) else [], arguments)
+        emit(only, arguments)
     elif not prints_page(arguments):
         layout = getattr(arguments, "layout", None) or ""
         split = show_result(result, format, arguments, breakdowns, assessor, layout)
+    tell_written()
     if arguments.report:
         # Parts that were printed are not computed again.
         splits = breakdowns.split(result, split)
@@ -144,63 +147,45 @@ def show_scores(
     return 0
 
 
+def list_warnings(parts: Parts) -> list[str]:
+    """List the warnings about a run, then its failures, then the warnings of all treebanks, each text once."""
+    from evalign.reports.parts import describe_failures
+
+    others = (warning for result in parts.results.values() for warning in result.warnings)
+    return [*parts.warnings, *describe_failures(parts), *dict.fromkeys(others)]
+
+
 def show_result(
-    result: Result,
+    result: Result | Parts,
     format: str,
     arguments: argparse.Namespace,
     breakdowns: BreakdownChoice,
     assessor: CommandAssessor,
     layout: str = "",
+    metrics: Sequence[str] = (),
 ) -> list[Parts]:
-    """Print `result`, with its parts if it is split by anything; return these parts."""
+    """Print `result`, with its parts if it is split by anything; return these parts.
+
+    A run is printed with all metrics, or only `metrics`.
+    """
     breakdowns = breakdowns.resolve(result)
-    has_counts = _shows_counts(result, format, arguments, layout)
+    has_counts = _shows_counts(result, format, arguments, layout, metrics)
     by = (*breakdowns.by, *breakdowns.per) if has_counts else breakdowns.by
     split = [result.split(name) for name in by]
     warn([warning for parts in split for warning in parts.warnings], arguments)
     if has_counts:
         from evalign.reports.counts import render_counts
 
-        text = render_counts(result, split, format, columns=columns(), color=use_color(arguments))
+        width, color = columns(), use_color(arguments)
+        text = render_counts(result, split, format, columns=width, color=color, chosen=metrics)
     elif format == "json":
-        text = _json(result, split, breakdowns, assessor)
+        text = _json(result, split, breakdowns, assessor, metrics)
     elif format == "csv":
-        text = _csv(result, split, breakdowns, assessor)
+        text = _csv(result, split, breakdowns, assessor, metrics)
     else:
-        from evalign.reports.scores import render_scores
-
-        text = render_scores(
-            result,
-            format,
-            layout=layout,
-            per=breakdowns.per,
-            assessed=assessor.of(result),
-            # Parts have tables of their own in either layout.
-            sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
-            columns=columns(),
-            color=use_color(arguments),
-        )
+        text = _tables(result, split, format, arguments, breakdowns, assessor, layout, metrics)
     emit([text], arguments, is_data=format in DATA)
     return split
-
-
-def show_parts(
-    parts: Parts,
-    format: str,
-    arguments: argparse.Namespace,
-    assessor: CommandAssessor,
-    metrics: Sequence[str] = (),
-) -> None:
-    """Print a run of several treebanks, with all metrics or only `metrics`."""
-    if _shows_counts(parts, format, arguments, arguments.layout, metrics):
-        from evalign.reports.counts import render_part_counts
-
-        text = render_part_counts(
-            parts, format, columns=columns(), color=use_color(arguments), metrics=metrics
-        )
-    else:
-        text = _render_parts(parts, format, arguments, assessor, metrics, arguments.layout or "")
-    emit([text], arguments, is_data=format in DATA)
 
 
 def _shows_counts(
@@ -220,6 +205,59 @@ def _shows_counts(
 
     warn(describe_uncounted(list_uncounted(result, metrics)), arguments)
     return True
+
+
+def _tables(
+    result: Result | Parts,
+    split: Sequence[Parts],
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
+    layout: str,
+    metrics: Sequence[str],
+) -> str:
+    """Render `result` as tables for people, followed by the tables of its parts."""
+    from evalign.results.result import Result
+
+    # Parts have tables of their own in either layout.
+    sections = [_render_parts(parts, format, arguments, assessor, metrics) for parts in split]
+    if not isinstance(result, Result):
+        return "\n".join([
+            _render_parts(result, format, arguments, assessor, metrics, layout),
+            *_render_breakdowns(result, format, arguments, breakdowns, assessor, metrics),
+            *sections,
+        ])  # fmt: skip
+    from evalign.reports.scores import render_scores
+
+    return render_scores(
+        result,
+        format,
+        layout=layout,
+        per=breakdowns.per,
+        assessed=assessor.of(result),
+        sections=sections,
+        columns=columns(),
+        color=use_color(arguments),
+    )
+
+
+def _render_breakdowns(
+    parts: Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
+    metrics: Sequence[str],
+) -> list[str]:
+    """Render the tables of a run by label."""
+    from evalign.reports.breakdowns import Breakdowns
+    from evalign.reports.formats import RENDERERS
+
+    broken = Breakdowns(parts, breakdowns.per, assessor.of_parts(parts, metrics))
+    if format in RENDERERS:
+        return [RENDERERS[format](table) for table in broken.tables()]
+    return [*broken.render(columns=columns(), bold=use_color(arguments))]
 
 
 def _render_parts(
@@ -244,14 +282,25 @@ def _render_parts(
 
 
 def _csv(
-    result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
+    result: Result | Parts,
+    split: Sequence[Parts],
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
+    metrics: Sequence[str],
 ) -> str:
     """Render `result` and its parts as one CSV table."""
     from evalign.reports.breakdowns import Breakdowns
     from evalign.reports.formats import RENDERERS
     from evalign.reports.parts import render_parts_csv
     from evalign.reports.scores import long_table
+    from evalign.results.result import Result
+    from evalign.table import Table
 
+    if not isinstance(result, Result):
+        rows = [*Breakdowns(result, breakdowns.per, assessor.of_parts(result, metrics)).rows()]
+        tables = [result, *split]
+        assessed_parts = [assessor.of_parts(each, metrics) for each in tables]
+        return render_parts_csv(tables, assessed_parts, Table([], rows), metrics)
     assessed = assessor.of(result)
     broken = Breakdowns(result, breakdowns.per, assessed) if breakdowns.per else None
     whole = long_table(result, broken, assessed)
@@ -261,12 +310,22 @@ def _csv(
 
 
 def _json(
-    result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
+    result: Result | Parts,
+    split: Sequence[Parts],
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
+    metrics: Sequence[str],
 ) -> str:
     from evalign.reports.formats import json_text
     from evalign.reports.scores import scores_json
+    from evalign.results.result import Result
 
-    saved: dict[str, object] = {**scores_json(result, breakdowns.per, assessor.of(result))}
+    if isinstance(result, Result):
+        saved: dict[str, object] = {**scores_json(result, breakdowns.per, assessor.of(result))}
+    else:
+        from evalign.reports.parts import parts_json
+
+        saved = parts_json(result, assessor.of_parts(result, metrics), breakdowns.per)
     if split:
         from evalign.reports.parts import parts_json
 
@@ -381,19 +440,19 @@ def check_available(result: Result | Parts, arguments: argparse.Namespace) -> No
     missing = [name for name in dict.fromkeys(metrics) if not any(system.gives(name) for system in systems)]
     if missing:
         raise _refuse(missing, results)
-    if only and not has_number(systems, only):
+    if only and not _list_numbers(result, only):
         msg = (
             f"{only} is undefined: nothing was counted\n  expected something to judge in gold and in a system"
         )
         raise EvalignError(msg)
 
 
-def has_number(systems: Sequence[SystemResult], only: str) -> bool:
-    """Return whether any system has the number that `only` names, such as "tokens.f1"."""
-    metric, _, part = only.partition(".")
-    scores = [system[metric] for system in systems]
-    parts = [find_ratio(part, score.ratios) or score.metric.headline for score in scores]
-    return any(score[name] is not None for score, name in zip(scores, parts, strict=True))
+def _list_numbers(result: Result | Parts, only: str) -> list[str]:
+    """Return a line per system with the number that `only` names, such as "tokens.f1"; none if nobody has it."""
+    from evalign.reports.scores import only_values
+
+    values = only_values(result, only)
+    return [f"{value}\n" for value in values] if {*values} != {"-"} else []
 
 
 def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:

@@ -12,16 +12,10 @@ from evalign.cli.output import flag_of, output_format, tell, warn
 from evalign.cli.progress import ProgressLine
 from evalign.cli.result_output import (
     CommandAssessor,
-    check_available,
     check_saved,
     check_shown,
-    make_page,
-    prints_page,
-    save,
     saves_result,
-    show_parts,
     show_scores,
-    write_page,
 )
 from evalign.cli.shared_options import (
     ALL_PAIRS,
@@ -37,6 +31,7 @@ from evalign.cli.shared_options import (
     REPORT,
     SCORING,
     STREAM,
+    BreakdownChoice,
     engine_of,
     most_passages,
     output_options,
@@ -51,7 +46,6 @@ from evalign.options import OptionKeywords
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results.result import Parts
     from evalign.scoring.checkpoints import FinishedFolder
     from evalign.scoring.collection import Collection
 
@@ -73,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, FORMATS)
     check_saved(arguments, format)
     if collected:
-        return _run_collection(arguments, _options(arguments), format)
+        return _run_collection(arguments, _options(arguments), format, breakdowns)
     from evalign.scoring.api import score
 
     assessor = CommandAssessor(arguments, page=bool(arguments.report))
@@ -164,11 +158,16 @@ def _is_collection(arguments: argparse.Namespace) -> bool:
     return False
 
 
-def _run_collection(arguments: argparse.Namespace, options: OptionKeywords, format: str) -> int:
+def _run_collection(
+    arguments: argparse.Namespace, options: OptionKeywords, format: str, breakdowns: BreakdownChoice
+) -> int:
     """Score all treebanks, print and save the run; return the exit status."""
     from evalign.scoring.collection_run import score_collection
 
-    _refuse_options(arguments)
+    if arguments.all_pairs:
+        message = "--all-pairs with folders or a manifest"
+        advice = "for every pair in every treebank: --format csv"
+        raise CommandError(message, "a file of gold and a file of each system", advice)
     raw = _raw_folder(arguments)
     saves = saves_result(arguments, format)
     assessor = CommandAssessor(arguments, page=bool(arguments.report))
@@ -179,7 +178,10 @@ def _run_collection(arguments: argparse.Namespace, options: OptionKeywords, form
                 raw=raw,
                 names=arguments.names,
                 failures=arguments.failures or "skip",
-                evidence="keep" if saves or arguments.report else "drop",
+                by=breakdowns.by,
+                stream=arguments.stream,
+                window=arguments.window,
+                evidence="keep" if saves or arguments.report or any(breakdowns) else "drop",
                 passages=most_passages(arguments),
                 engine=engine,
                 keep=folder,
@@ -187,40 +189,11 @@ def _run_collection(arguments: argparse.Namespace, options: OptionKeywords, form
                 progress=progress,
                 **options,
             )
-        return _show_parts(parts, format, arguments, assessor, folder if arguments.keep is None else None)
-
-
-def _show_parts(
-    parts: Parts,
-    format: str,
-    arguments: argparse.Namespace,
-    assessor: CommandAssessor,
-    folder: FinishedFolder | None,
-) -> int:
-    """Print and save a run of several treebanks; return the exit status.
-
-    `folder`, if given, holds finished treebanks for resuming and is removed as soon as the results are
-    written.
-    """
-    from evalign.reports.parts import describe_failures
-
-    failures = describe_failures(parts)
-    # Each text once, of however many treebanks.
-    others = dict.fromkeys(warning for result in parts.results.values() for warning in result.warnings)
-    warn([*parts.warnings, *failures, *others], arguments)
-    if saves_result(arguments, format):
-        save(parts, arguments, assessor)
-        arguments.output, format = None, "table"
-        if folder:
-            folder.remove()
-    if not prints_page(arguments):
-        show_parts(parts, format, arguments, assessor)
-        if folder:
-            folder.remove()
-    if arguments.report:
-        write_page(make_page(parts, assessor, passages=None), arguments.report)
-    check_available(parts, arguments)
-    return 1 if failures and (arguments.strict or arguments.fail_on_failure) else 0
+        # A folder that is only for going on after a stop is removed as soon as the results are written.
+        remove = folder.remove if folder and arguments.keep is None else lambda: None
+        show_scores(parts, format, arguments, breakdowns, assessor, passages=None, tell_written=remove)
+    has_failures = any(parts.failed(number) for number in range(len(parts.systems)))
+    return 1 if has_failures and (arguments.strict or arguments.fail_on_failure) else 0
 
 
 @contextmanager
@@ -286,24 +259,6 @@ def _raw_folder(arguments: argparse.Namespace) -> str | None:
         message = f"{len(arguments.raw)} raw texts with folders of treebanks"
         raise CommandError(message, "one folder of raw texts, named as gold's files are")
     return str(arguments.raw[0])
-
-
-def _refuse_options(arguments: argparse.Namespace) -> None:
-    """Raise `CommandError` for options that apply to a single result and not to a run of several."""
-    saved = "save the run with -o run.json, or score the treebank alone"
-    whole = "each treebank is scored in memory: score one alone"
-    advised = {
-        "only": saved,
-        "per": saved,
-        "by": saved,
-        "all_pairs": "for every pair in every treebank: --format csv",
-        "stream": whole,
-        "window": whole,
-    }
-    for name, advice in advised.items():
-        if getattr(arguments, name, None):
-            message = f"{flag_of(name)} with folders or a manifest"
-            raise CommandError(message, "a file of gold and a file of each system", advice)
 
 
 SCORE = Command(

@@ -425,7 +425,7 @@ class BreakdownChoice(NamedTuple):
     per: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
 
-    def resolve(self, result: Result) -> BreakdownChoice:
+    def resolve(self, result: Result | Parts) -> BreakdownChoice:
         """Move the kinds of labels in `by` to `per`, so that both options give the same tables.
 
         "label" becomes the kind of labels that the evidence of `result` has.
@@ -433,14 +433,16 @@ class BreakdownChoice(NamedTuple):
         if not self.by:
             return self
         from evalign.metrics.errors.breakdowns import BREAKDOWNS
+        from evalign.results.result import Result
         from evalign.results.split import LABEL_BREAKDOWNS, find_labels
 
-        first = find_labels(result.systems) or LABEL_BREAKDOWNS[0]
+        systems = (result if isinstance(result, Result) else result.micro()).systems
+        first = find_labels(systems) or LABEL_BREAKDOWNS[0]
         labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
         others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
         return BreakdownChoice(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
 
-    def split(self, result: Result, done: Sequence[Parts] = ()) -> list[Parts]:
+    def split(self, result: Result | Parts, done: Sequence[Parts] = ()) -> list[Parts]:
         """Split `result` by everything chosen, labels included, for the page.
 
         Parts in `done` are not computed again.
@@ -448,12 +450,6 @@ class BreakdownChoice(NamedTuple):
         parts_by_name = {parts.by: parts for parts in done}
         choice = self.resolve(result)
         return [parts_by_name.get(by) or result.split(by) for by in dict.fromkeys((*choice.by, *choice.per))]
-
-    def refuse_parts(self, parts: Parts) -> None:
-        """Raise `CommandError` if a breakdown was chosen: a run of several treebanks has none."""
-        if self != BreakdownChoice():
-            msg = f"--{'by' if self.by else 'per'} of a run of several {parts.by}s"
-            raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
 
 
 def _name_breakdowns() -> Iterable[str]:
@@ -466,7 +462,8 @@ BREAKDOWNS = (
     Option(
         "--by",
         "also show scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
-        "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents",
+        "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents; "
+        "groups of several treebanks are added up",
         "NAME,...",
         action="append",
         names=lambda: dict.fromkeys(
@@ -612,7 +609,7 @@ PASSAGES = Option(
 )
 ONLY = Option(
     "--only",
-    "print one number per system: tokens.f1, sentences.correct, crossing.two_or_less",
+    "print one number per system: tokens.f1, sentences.correct, crossing.two_or_less; of folders its macro average",
     "METRIC[.PART]",
     names=name_metrics,
 )

@@ -65,7 +65,7 @@ class Assessor:
                 name: replace(part, against_first={}, matrix={}) for name, part in assessed.parts.items()
             }
             assessed = replace(assessed, significance=untested, parts=alone)
-        return replace(assessed, intervals=self._intervals, paired=self._paired)
+        return replace(assessed, intervals=self._intervals, paired=self._paired and assessed.paired)
 
     def all_of(self, result: Result) -> Assessed:
         """Return everything resampled for a result; without tests if neither table nor page needs them."""

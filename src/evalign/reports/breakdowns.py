@@ -10,13 +10,13 @@ from evalign.metrics.counts import Counts
 from evalign.metrics.errors.mismatches import NO_TEXT
 from evalign.reports.formats import fold_notes, render_text
 from evalign.results.evidence import breakdown_json
-from evalign.results.result import Result
+from evalign.results.result import Parts, Result
 from evalign.table import Table
 from evalign.wording import percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.reports.significance import Assessed
+    from evalign.reports.significance import Assessed, AssessedParts
     from evalign.significance.values import Interval
 
 HEADERS = ("correct", "gold", "system", "precision", "recall", "F1")
@@ -51,13 +51,18 @@ def _show_interval(interval: Interval | None) -> str:
 
 
 class Breakdowns:
-    """Breakdowns by every requested kind of label for every system.
+    """Breakdowns by every requested kind of label for every system, of a result or of all treebanks of a run.
 
     Raises `CommandError` if no system has the data that a kind needs.
     """
 
-    def __init__(self, result: Result, kinds: Sequence[str], assessed: Assessed | None = None) -> None:
-        systems = result.systems
+    def __init__(
+        self,
+        result: Result | Parts,
+        kinds: Sequence[str],
+        assessed: Assessed | AssessedParts | None = None,
+    ) -> None:
+        systems = (result if isinstance(result, Result) else result.micro()).systems
         self.several = len(systems) > 1
         self.label_tables: list[LabelBreakdown] = []
         for kind in kinds:
@@ -73,7 +78,9 @@ class Breakdowns:
         if assessed is not None and assessed.intervals:
             self._add_intervals(result, kinds, assessed)
 
-    def _add_intervals(self, result: Result, kinds: Sequence[str], assessed: Assessed) -> None:
+    def _add_intervals(
+        self, result: Result | Parts, kinds: Sequence[str], assessed: Assessed | AssessedParts
+    ) -> None:
         """Resample the units of each label; no intervals if the result keeps no labels by unit."""
         from evalign.significance.assessment import assess
 

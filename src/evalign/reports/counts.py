@@ -25,14 +25,25 @@ SUM = "sum"
 
 
 def render_counts(
-    result: Result,
+    result: Result | Parts,
     split: Sequence[Parts] = (),
     format: str = "table",
     *,
     columns: int = 100,
     color: bool = False,
+    chosen: Sequence[str] = (),
 ) -> str:
-    """Render the counts of a result, then those of the parts in `split`; every format but JSON."""
+    """Render the counts of a result or run, then those of the parts in `split`; every format but JSON.
+
+    `chosen` names metrics of a run; all by default.
+    """
+    if not isinstance(result, Result):
+        if format == "csv":
+            return RENDERERS["csv"](join_count_rows([result, *split], chosen))
+        return "\n".join(
+            render_part_counts(parts, format, columns=columns, color=color, metrics=chosen)
+            for parts in (result, *split)
+        )
     metrics, others = _split_metrics([result])
     if format == "csv":
         return RENDERERS["csv"](count_rows(result, metrics, split))
@@ -64,10 +75,8 @@ def render_part_counts(
     color: bool = False,
     metrics: Sequence[str] = (),
 ) -> str:
-    """Render the counts of parts, of all metrics or those in `metrics`; every format but JSON."""
+    """Render the counts of parts, of all metrics or those in `metrics`; every format but CSV and JSON."""
     chosen, others = _split_metrics(parts.results.values(), metrics)
-    if format == "csv":
-        return RENDERERS["csv"](part_count_rows(parts, chosen))
     view = PartsView(parts, chosen, None)
     notes = [*_describe_failures(view), *describe_uncounted(others)]
     tables = [_part_table(view, metric) for metric in chosen]
@@ -114,9 +123,14 @@ def count_rows(result: Result, metrics: Sequence[str], split: Sequence[Parts] = 
     ]
     if not split:
         return Table(["system", "metric", *HEADERS], rows, "nnrrr")
-    tables = [part_count_rows(parts, _split_metrics(parts.results.values())[0]) for parts in split]
-    below = [row for table in tables for row in table.rows]
-    return tables[0]._replace(rows=[*(["", "", *row, ""] for row in rows), *below])
+    below = join_count_rows(split)
+    return below._replace(rows=[*(["", "", *row, ""] for row in rows), *below.rows])
+
+
+def join_count_rows(split: Sequence[Parts], wanted: Sequence[str] = ()) -> Table:
+    """Return the rows of several divisions into parts as one table, with the metrics `wanted` or all."""
+    tables = [part_count_rows(parts, _split_metrics(parts.results.values(), wanted)[0]) for parts in split]
+    return tables[0]._replace(rows=[row for table in tables for row in table.rows])
 
 
 def part_count_rows(parts: Parts, metrics: Sequence[str]) -> Table:
@@ -147,13 +161,13 @@ def _cells(score: Score | None, missing: str = "-") -> list[str]:
 def _split_metrics(results: Iterable[Result], wanted: Sequence[str] = ()) -> tuple[list[str], list[str]]:
     """Split metrics into those with true and false positives and the others.
 
-    The metrics are those of `results`, or those in `wanted`. Raises `CommandError` if none has these counts.
+    The metrics are those of `results`, or those in `wanted` if they have any of them. Raises `CommandError` if none has these counts.
     """
     scores: dict[str, Score] = {}
     for result in results:
         for system in result.systems:
             scores = {**system.scores, **scores}
-    metrics = list(wanted) or list(scores)
+    metrics = [metric for metric in wanted if metric in scores] or list(scores)
     chosen = [metric for metric in metrics if set(MEASURES) <= set(scores[metric].all_counts)]
     if not chosen:
         message = f"no true and false positives of {', '.join(metrics)}"

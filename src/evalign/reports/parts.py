@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from evalign.files import tell_apart
 from evalign.metrics.census import DocumentSize
@@ -34,7 +34,8 @@ from evalign.reports.significance import (
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
 from evalign.results.result import Parts, Result
 from evalign.results.signatures import join_signatures, list_signatures
-from evalign.results.system_result import Score, has_no_row
+from evalign.results.system_result import Score
+from evalign.significance.parts import can_add_up, cover_alike, covers_alike
 from evalign.significance.values import Difference
 from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
 from evalign.wording import best_of, counted, describe_failure, name_units, printable, shorten, widest
@@ -71,7 +72,7 @@ def render_parts(
     A `layout` of "systems" has a row per part and system and a column per metric; "metrics" has a table per
     metric with a column per system. The default is "systems" for one system, "metrics" for several.
     """
-    view = PartsView(parts, list(metrics) or list(parts.metrics), assessed)
+    view = PartsView(parts, metrics, assessed)
     if format == "json":
         return json_text(parts_json(parts, assessed), indent=2) + "\n"
     if format == "csv":
@@ -83,9 +84,12 @@ def render_parts(
     return view.render(columns, bold=color, layout=layout)
 
 
-def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object]:
-    """Return the parts in the form printed as JSON, with intervals and tests if `assessed` is given."""
-    saved: dict[str, object] = {**parts.to_dict()}
+def parts_json(parts: Parts, assessed: AssessedParts | None, per: Sequence[str] = ()) -> dict[str, object]:
+    """Return the parts in the form printed as JSON, with the breakdowns in `per`.
+
+    Intervals and tests are added if `assessed` is given.
+    """
+    saved: dict[str, object] = {**parts.to_dict(per=per)}
     if assessed is not None:
         saved["significance"] = assessed.to_dict(parts.systems)
     return saved
@@ -94,11 +98,14 @@ def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object
 class PartsView:
     """The numbers of parts and averages, as rows, tables and notes.
 
-    A system is given by its number, a row by one of `rows`.
+    A system is given by its number, a row by one of `rows`. Of `metrics` those are shown that the parts have,
+    all if they have none of them.
     """
 
     def __init__(self, parts: Parts, metrics: Sequence[str], assessed: AssessedParts | None) -> None:
-        self.parts, self.metrics, self.assessed = parts, metrics, assessed
+        # A split by labels has a metric of its own.
+        self.metrics = [metric for metric in metrics if metric in parts.metrics] or list(parts.metrics)
+        self.parts, self.assessed = parts, assessed
         self._micro = parts.micro()
         self._kept: dict[tuple[PartRow, int, str], Mapping[str, float | None]] = {}
         sizes = {name: len(result.unit_names) for name, result in parts.results.items()}
@@ -279,8 +286,10 @@ class PartsView:
         return Table([*titles, *names], rows, best=frozenset(best), marks=marks, behind=behind)
 
     def are_comparable(self, row: PartRow, metric: str) -> bool:
-        """Return whether the values of all systems in a row cover the same parts; always true for a part."""
-        return not row.average or cover_alike(self.parts, metric, row.average)
+        """Return whether the values of all systems in a row cover the same parts; always true for a treebank."""
+        return (self.parts.run is None or covers_alike(self.parts.run, metric)) and (
+            not row.average or cover_alike(self.parts, metric, row.average)
+        )
 
     def _difference(self, row: PartRow, system: int, metric: str) -> Difference | None:
         """Return the tested difference from the first system; None if there is no test."""
@@ -367,6 +376,9 @@ class PartsView:
                 else "it is left out"
             )
             lines.append(f"where a system failed on a part, for the averages {effect}")
+        run = self.parts.run
+        if run is not None and not all(covers_alike(run, metric) for metric in self.metrics):
+            lines.append("some parts are not of the same treebanks, and do not say which system is better")
         if self.parts.whole is None:
             lines += describe_total_failures(self.parts, self.parts.systems)
             lines += describe_missed(self.parts, self.metrics)
@@ -487,17 +499,20 @@ def render_parts_csv(
     whole: Table | None = None,
     metrics: Sequence[str] = (),
 ) -> str:
-    """Render splits as one CSV table, with the rows of the whole result before them if given."""
+    """Render splits as one CSV table, with the rows of the whole result before them if given.
+
+    The first of `split` may be a run, with a column more than the splits of it.
+    """
     rows: list[list[str]] = []
-    headers: Sequence[str] = ["system", "metric", "measure", "value"]
-    forms = "nnnr"
+    headers: Sequence[str] = []
     for parts, assessed_parts in zip(split, assessed, strict=True):
-        view = PartsView(parts, list(metrics) or list(parts.metrics), assessed_parts)
-        headers = view.long_headers
-        forms = "nnnr" + "".join("n" if name in (STATUS, "against") else "r" for name in headers[4:])
+        view = PartsView(parts, metrics, assessed_parts)
+        headers = headers or view.long_headers
         rows += (row for row in view.long_rows() if row[3] in view.metrics)
     before = [["", "", *row] for row in whole.rows] if whole else []
-    return RENDERERS["csv"](Table(["by", "part", *headers], [*before, *rows], "nn" + forms))
+    forms = "nnnr" + "".join("n" if name in (STATUS, "against") else "r" for name in headers[4:])
+    rows = [[*row, *[""] * (2 + len(headers) - len(row))] for row in (*before, *rows)]
+    return RENDERERS["csv"](Table(["by", "part", *headers], rows, "nn" + forms))
 
 
 # Coverage: how many treebanks averages cover, and whether those of all systems cover the same ones.
@@ -552,19 +567,13 @@ def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
     uncounted: dict[str, list[str]] = {}
     for number, name in enumerate(parts.systems):
         for metric in metrics:
-            if not _can_add_up(parts, number, metric):
+            if not can_add_up(parts, number, metric):
                 uncounted.setdefault(metric, []).append(name)
     for metric, names in uncounted.items():
         lines.append(
             f"no micro average of {show_metric(metric)} for {', '.join(names)}: failures in it have no counts"
         )
     return lines
-
-
-def _can_add_up(parts: Parts, number: int, metric: str) -> bool:
-    """Return whether the counts of all parts can be added up, including those the system failed on."""
-    results = parts.results.values()
-    return parts.failures == "skip" or not any(has_no_row(r.systems[number], metric) for r in results)
 
 
 def _name_some(some: Sequence[str], metrics: Sequence[str], joint: str) -> str:
@@ -624,32 +633,6 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
     return lines
 
 
-def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -> bool:
-    """Return whether the averages of all systems cover the same parts, and so are comparable.
-
-    A system that failed everywhere is not compared.
-    """
-    systems = [k for k in range(len(parts.systems)) if not parts.fails_everywhere(k, metric)]
-    if average == "macro":
-        covered = [set(parts.covered(number, metric)) for number in systems]
-    else:
-        # A system without an average is not compared.
-        covered = [_added_up(parts, k, metric) for k in systems if _can_add_up(parts, k, metric)]
-    return all(names == covered[0] for names in covered[1:])
-
-
-def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
-    """Return the parts whose counts are in the micro average of a system."""
-    names = set()
-    for name, result in parts.results.items():
-        system = result.systems[number]
-        score = system.scores.get(metric)
-        left_out = bool(system.failure) and parts.failures == "skip"
-        if score is not None and score.available and not left_out:
-            names.add(name)
-    return names
-
-
 # JSON lines.
 
 
@@ -657,7 +640,7 @@ def render_part_lines(
     parts: Parts, assessed: AssessedParts | None = None, metrics: Sequence[str] = ()
 ) -> Iterator[str]:
     """Yield JSON lines: an object per part, system and metric, then those of both averages."""
-    names = list(metrics) or list(parts.metrics)
+    names = PartsView(parts, metrics, None).metrics
     for name, result in parts.results.items():
         assessed_part = assessed.of_part(name) if assessed is not None else None
         for row in result_rows(result, assessed_part, {"by": parts.by, "part": name}):

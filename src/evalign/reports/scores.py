@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from evalign.errors import CommandError
 from evalign.files import tell_apart
 from evalign.metrics.metric import MATCHED
 from evalign.metrics.registry import show_metric
@@ -22,7 +23,7 @@ from evalign.reports.formats import (
     render_text,
 )
 from evalign.results.ledger import describe_ledger
-from evalign.results.result import Result
+from evalign.results.result import Parts, Result
 from evalign.results.signatures import list_signatures
 from evalign.results.system_result import Score, SystemResult
 from evalign.table import GAP, SHORTEST_NAME, Cell, Table
@@ -148,6 +149,20 @@ def only_value(system: SystemResult, wanted: str) -> str:
     name = find_ratio(part, score.ratios) or score.metric.headline
     value = score[name]
     return str(value) if isinstance(value, int) else show_ratio(score, name, value)
+
+
+def only_values(result: Result | Parts, wanted: str) -> list[str]:
+    """Format one number of every system, as `only_value` does; of a run its macro average."""
+    if isinstance(result, Result):
+        return [only_value(system, wanted) for system in result.systems]
+    metric, _, part = wanted.partition(".")
+    score = result.micro()[metric]
+    name = find_ratio(part, score.ratios) or score.metric.headline
+    if name not in score.ratios:
+        message = f"{wanted} of several {result.by}s"
+        expected = f"a ratio, of which there is a macro average: {', '.join(score.ratios)}"
+        raise CommandError(message, expected, "JSON has the counts, of every treebank and added up")
+    return [show_ratio(score, name, result.macro(k, metric)[name]) for k in range(len(result.systems))]
 
 
 def show_ratio(score: Score, name: str, value: float | None) -> str:

@@ -19,7 +19,7 @@ from evalign.results.result import Parts, Result
 from evalign.results.system_result import Score
 from evalign.significance.assessment import assess
 from evalign.significance.inference import find_floor
-from evalign.significance.parts import assess_parts, share_units
+from evalign.significance.parts import assess_parts, covers_alike, share_units
 from evalign.significance.values import (
     FEW,
     FEW_UNITS,
@@ -280,6 +280,11 @@ class AssessedParts:
         return differences[metric][system] if metric in differences else None
 
     @property
+    def level(self) -> str:
+        """The confidence as a percentage."""
+        return f"{100 * self.significance.resampling.confidence:.10g} %"
+
+    @property
     def suffix(self) -> str:
         """The entries that resampling adds to a signature."""
         return "|" + self.significance.describe(paired=self.paired)
@@ -299,11 +304,10 @@ class AssessedParts:
         if self.significance.reason:
             return [f"no {asked} of the averages: {self.significance.reason}"]
         drawn = self.significance.resampling
-        level = f"{100 * drawn.confidence:.10g} %"
         where = ", each drawn for all the parts it is in" if self.together else " within each part"
         lines = []
         if self.intervals:
-            lines.append(f"intervals: {level}, {count_resamples(drawn.for_intervals)} of units{where}")
+            lines.append(f"intervals: {self.level}, {count_resamples(drawn.for_intervals)} of units{where}")
         if self.intervals and self.split and not self.together:
             lines.append(STRATIFIED)
         if self.paired and not self._is_tested:
@@ -382,7 +386,8 @@ def assess_all(
     metrics: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> AssessedParts:
-    """Resample every part and the averages."""
+    """Resample every part and the averages; there is no test of groups of different treebanks."""
+    paired = paired and (parts.run is None or all(covers_alike(parts.run, each) for each in parts.metrics))
     by_part = {}
     for _, (name, result) in with_progress(
         [*parts.results.items()], progress, lambda each: f"resampling {each[0]}"

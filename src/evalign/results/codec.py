@@ -278,7 +278,13 @@ def result_json(
     return SavedResult(schema=SCHEMA, version=__version__, gold=gold, systems=saved)
 
 
-class SavedAverages(TypedDict):
+class SavedSums(TypedDict, total=False):
+    """The key of `SavedAverages` that is only there where breakdowns were asked for."""
+
+    breakdowns: dict[str, dict[str, SavedCounts]]
+
+
+class SavedAverages(SavedSums):
     """Averages of one system over all parts."""
 
     name: str
@@ -468,12 +474,7 @@ def system_json(
     if system.pairing is not None:
         saved["pairing"] = system.pairing
     if whole or per:
-        kinds = system.evidence.breakdown_kinds()
-        saved["breakdowns"] = {
-            kind: breakdown_json(system.breakdown(kind))
-            for kind in (kinds if whole else per)
-            if kind in kinds
-        }
+        saved["breakdowns"] = breakdowns_json(system, None if whole else per)
     if whole:
         saved["units"] = {
             name: SavedUnits(
@@ -493,6 +494,16 @@ def system_json(
         saved.update(tables_json(system))  # type: ignore[typeddict-item]
         _add_shown(saved, system, passages)
     return saved
+
+
+def breakdowns_json(system: SystemResult, kinds: Sequence[str] | None) -> dict[str, dict[str, SavedCounts]]:
+    """Return those breakdowns in `kinds` that the system has, all for None, as JSON."""
+    there = system.evidence.breakdown_kinds()
+    return {
+        kind: breakdown_json(system.breakdown(kind))
+        for kind in (there if kinds is None else kinds)
+        if kind in there
+    }
 
 
 def _add_shown(saved: SavedSystem, system: SystemResult, passages: int | None) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
-from evalign.errors import CommandError, Place, option, quote, suggest
+from evalign.errors import CommandError, Place, SplitError, option, quote, suggest
 from evalign.metrics.counts import Counts
 from evalign.metrics.errors.mismatches import ErrorGroup, Mismatch, group_mismatches
 from evalign.metrics.errors.passages import Passages, thin_passages
@@ -158,7 +158,7 @@ class SplitTables(NamedTuple):
         if kind not in self.breakdowns:
             message = f"breakdown by {kind} was not kept unit by unit in this result"
             expected = f"a result of at most {MOST_LABELLED_UNITS:,} units, saved by this version of evalign"
-            raise CommandError(message, expected, "score again, and split the result before it is saved")
+            raise SplitError(message, expected, "score again, and split the result before it is saved")
         return load_groups(self.breakdowns[kind])
 
 

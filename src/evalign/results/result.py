@@ -20,7 +20,6 @@ from evalign.results.ledger import Ledger
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import (
     Failures,
-    NoEvidence,
     Score,
     SystemResult,
     counted_ratios,
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
     from evalign.results.codec import SavedParts, SavedResult
     from evalign.results.display import BreakdownTable, ErrorGroups, Errors, ResultView
-    from evalign.results.split import Whole
+    from evalign.results.split import Split, Whole
     from evalign.table import Table
 
 
@@ -137,13 +136,16 @@ class Result:
         from evalign.results.split import split
 
         check_type(by, str, "`by=`", "a name of groups")
-        split_parts = split(self._whole(), by)
+        return self._make_parts(by, split(self._whole(), by))
+
+    def _make_parts(self, by: str, split: Split, run: Parts | None = None) -> Parts:
         results = {
             name: Result(self.gold, part.systems, self.unit_kind, part.unit_names)
-            for name, part in split_parts.parts.items()
+            for name, part in split.parts.items()
         }
-        units = {name: part.units for name, part in split_parts.parts.items()}
-        return Parts(by, results, split_parts.source, whole=self, warnings=split_parts.warnings, units=units)
+        units = {name: part.units for name, part in split.parts.items()}
+        failures = "skip" if run is None else run.failures
+        return Parts(by, results, split.source, failures, self, split.warnings, units, run)
 
     def check_split(self, by: str) -> None:
         """Raise `CommandError` if the result cannot be split by `by`, before anything is counted."""
@@ -278,6 +280,8 @@ class Parts:
     """Warnings about the parts together; each result has its own as well."""
     units: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
     """The numbers of the units of each part among those of `whole`; empty if there is no `whole`."""
+    run: Parts | None = field(default=None, repr=False)
+    """The run over several treebanks that was split, with `whole` its sum; None otherwise."""
 
     def __repr__(self) -> str:
         numbers = {"part": len(self), "system": len(self.systems), "metric": len(self.metrics)}
@@ -415,7 +419,7 @@ class Parts:
         There are zeros for a part that lacks a metric or is left out. A score is not available if a failure
         that counts has no row.
         """
-        from evalign.results.sums import SystemSum
+        from evalign.results.sums import AddedBreakdowns, SystemSum
 
         total, sizes = SystemSum(), dict[str, int]()
         systems = [part.systems[number] for part in self.results.values()]
@@ -436,7 +440,8 @@ class Parts:
             for metric, score in joined.scores.items()
         }
         failure = systems[0].failure if all(system.failure for system in systems) else ""
-        return replace(joined, scores=scores, evidence=NoEvidence(), failure=failure)
+        evidence = AddedBreakdowns([part.systems for part in self.results.values()], number)
+        return replace(joined, scores=scores, evidence=evidence, failure=failure)
 
     def _join_names(self) -> list[str]:
         """Join the unit names of all parts; if two would be equal, put the name of its part before each."""
@@ -471,6 +476,25 @@ class Parts:
             if lacking:
                 yield f"{name} has no {metric} on {len(lacking)} {among}: {', '.join(lacking)}"
 
+    def breakdown(self, kind: str) -> BreakdownTable:
+        """Return the first system's counts per label of `kind`, added up; kinds are those of `Result.breakdown`.
+
+        Parts without such labels count as a whole, as far as they are judged, under the label "(none)".
+        """
+        return self.micro().breakdown(kind)
+
+    def split(self, by: str) -> Parts:
+        """Split every part as `Result.split` does, and add up the counts of groups of the same name.
+
+        Parts that lack the grouping count as a whole in the group "(none)".
+        """
+        from evalign.results.split import split_texts
+
+        check_type(by, str, "`by=`", "a name of groups")
+        whole = self.micro()
+        texts = {name: result._whole() for name, result in self.results.items()}
+        return whole._make_parts(by, split_texts(whole._whole(), texts, by), self)
+
     def _add_sizes(self) -> DocumentSize | None:
         """Return the size of gold in all parts together; if a result was split, its size."""
         if self.whole is not None:
@@ -483,14 +507,14 @@ class Parts:
     ) -> SavedParts:
         """Return all parts and their averages, as JSON prints them; if `whole`, as `save` writes them.
 
-        `per` names breakdowns to include. `passages` limits the passages with errors for each system and
+        `per` names breakdowns to include, of every part and of all together. `passages` limits the passages with errors for each system and
         part; None keeps all.
         """
-        from evalign.results.codec import SCHEMA, SavedAverages, SavedParts
+        from evalign.results.codec import SCHEMA, SavedAverages, SavedParts, breakdowns_json
 
         per = list_texts(per, "`per=`", "a list of kinds of breakdowns")
         _check_saving(whole, passages)
-        metrics = self.metrics
+        metrics, added = self.metrics, self.micro()
         averages = [
             SavedAverages(
                 name=system.name,
@@ -499,8 +523,10 @@ class Parts:
                 macro={metric: dict(self.macro(number, metric)) for metric in metrics},
                 micro={metric: system[metric].to_dict() for metric in metrics},
             )
-            for number, system in enumerate(self.micro().systems)
+            for number, system in enumerate(added.systems)
         ]
+        for saved_averages, system in zip(averages, added.systems, strict=True) if per else ():
+            saved_averages["breakdowns"] = breakdowns_json(system, per)
         parts = {
             name: result.to_dict(whole=whole, per=per, passages=passages)
             for name, result in self.results.items()

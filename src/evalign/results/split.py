@@ -13,17 +13,26 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.errors import CommandError, Message, quote, suggest
+from evalign.errors import CommandError, Message, SplitError, quote, suggest
 from evalign.metrics.comparison import CountTable
-from evalign.metrics.errors.sentence_groups import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
-from evalign.metrics.metric import Metric, label_metric
+from evalign.metrics.errors.sentence_groups import (
+    LENGTH,
+    NO_VALUE,
+    GroupedCounts,
+    find_field,
+    order_groups,
+    sort_names,
+)
+from evalign.metrics.metric import LABEL_FIELDS, Metric, label_metric
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
 
 # Genres guessed from names of documents: weblog-blogspot.com_healing, GUM_academic_art.
@@ -80,6 +89,8 @@ KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
 # Breakdowns that `label` may stand for: the first one that the files have.
 LABEL_BREAKDOWNS = ("label", "relation", "tag", "xpos")
 _REGEX = re.compile(r"[\\^$.|?*+()\[\]{}]")
+# Counts of a metric that are the same for every system.
+GOLD_FIELDS = ("gold", "weight_gold", "in_gold", "out_gold")
 # Most fields named in a message.
 _MOST_NAMED = 12
 
@@ -140,9 +151,7 @@ def split(result: Whole, by: str) -> Split:
     grouping = find_grouping(result, by)
     if isinstance(grouping, ByUnit):
         return _split_units(result, by, grouping)
-    if isinstance(grouping, BySentence):
-        return _split_rows(result, by, lambda evidence: evidence.grouped(grouping.key), labels=False)
-    return _split_rows(result, by, lambda evidence: evidence.breakdown_units(grouping.kind), labels=True)
+    return _split_rows(result, by, _find_counts(result, by, grouping), labels=isinstance(grouping, ByLabel))
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -175,12 +184,10 @@ def find_grouping(result: Whole, by: str) -> Grouping:
         return _by_document(result)
     if by == LENGTH:
         return BySentence(LENGTH)
-    kind = find_labels(result.systems) if by == "label" else by
-    if kind is None:
-        message = "by label: no system and gold both have labels"
-        raise CommandError(message, "trees in brackets, stand-off spans, DEPREL, UPOS or XPOS on both sides")
-    if kind in BREAKDOWNS:
-        return ByLabel(kind)
+    if by == "label":
+        return ByLabel(_check_labels(result.systems))
+    if by in BREAKDOWNS:
+        return ByLabel(by)
     grouping = _by_field(result, by)
     if grouping is not None:
         return grouping
@@ -227,6 +234,14 @@ def find_labels(systems: Sequence[SystemResult]) -> str | None:
     """Return the breakdown that `label` stands for: the first that any system has, None if there is none."""
     kinds = {kind for system in systems for kind in system.evidence.breakdown_kinds()}
     return next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), None)
+
+
+def _check_labels(systems: Sequence[SystemResult]) -> str:
+    kind = find_labels(systems)
+    if kind is None:
+        message = "by label: no system and gold both have labels"
+        raise CommandError(message, "trees in brackets, stand-off spans, DEPREL, UPOS or XPOS on both sides")
+    return kind
 
 
 def _by_field(result: Whole, by: str) -> Grouping | None:
@@ -369,23 +384,39 @@ def _sort_rows(grouped: GroupedCounts) -> _Rows:
     return _Rows(grouped, order, cuts, {name: number for number, name in enumerate(grouped.names)})
 
 
-def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts], *, labels: bool) -> Split:
-    """Split into parts that units have shares of; if `labels`, each part has a single metric, of labels."""
-    system_rows: list[_Rows | None] = []
+def _find_counts(result: Whole, by: str, grouping: BySentence | ByLabel) -> list[GroupedCounts | None]:
+    """Return the counts of each system by group, None for a system without any; `CommandError` if none has."""
+    if isinstance(grouping, BySentence) and any(
+        score.average == "document" for system in result.systems for score in system
+    ):
+        message = f"sentences by {grouping.key} with " + Message("{average=document}")
+        advice = Message("leave out {average}: counts of all sentences of a part are added up")
+        raise CommandError(message, Message("{average=micro} or {average=sentence}"), advice)
+    [name] = grouping
+    found: list[GroupedCounts | None] = []
     refusals: list[CommandError] = []
     for system in result.systems:
+        find = (
+            system.evidence.grouped if isinstance(grouping, BySentence) else system.evidence.breakdown_units
+        )
         try:
-            system_rows.append(None if system.failure else _sort_rows(find(system.evidence)))
+            found.append(None if system.failure else find(name))
         except CommandError as error:
             refusals.append(error)
-            system_rows.append(None)
-    present_rows = [rows for rows in system_rows if rows is not None]
-    if not present_rows:
+            found.append(None)
+    if not any(found):
         raise (
             refusals[0]
             if refusals
             else CommandError(f"by {by}: no system has scores", "one that did not fail")
         )
+    return found
+
+
+def _split_rows(result: Whole, by: str, counts: Sequence[GroupedCounts | None], *, labels: bool) -> Split:
+    """Split into parts that units have shares of; if `labels`, each part has a single metric, of labels."""
+    system_rows = [None if each is None else _sort_rows(each) for each in counts]
+    present_rows = [rows for rows in system_rows if rows is not None]
     names = list(dict.fromkeys(name for rows in present_rows for name in rows.grouped.names))
     parts = {}
     for name in names:
@@ -445,6 +476,136 @@ def _describe_left_out(by: str, left_out: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
         f"not counted by {by}: {', '.join(metrics)}: {reason}" for reason, metrics in reasons.items()
     )
+
+
+# Several texts, each split by itself: groups of the same name are added up.
+
+
+def split_texts(whole: Whole, texts: Mapping[str, Whole], by: str) -> Split:
+    """Split every text by itself, and add up the groups of the same name; `whole` are all texts together.
+
+    A text without the groups is all in the group `NO_VALUE`. Raises `CommandError` if that is so of all.
+    """
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS
+
+    by = _check_labels(whole.systems) if by == "label" else by
+    labels = by in BREAKDOWNS
+    grouped: dict[str, Sequence[GroupedCounts | None]] = {}
+    refusals = []
+    for name, text in texts.items():
+        try:
+            grouped[name] = _group(text, by)
+        except SplitError:
+            raise
+        except CommandError as error:
+            refusals.append(error)
+    if not grouped:
+        raise refusals[0]
+    firsts = [next(filter(None, systems)) for systems in grouped.values()]
+    left_out = {name: why for first in firsts for name, why in first.left_out.items()}
+    fields = {score.name: score.metric.fields for score in whole.systems[0] if score.name not in left_out}
+    if labels:
+        fields = {name: LABEL_FIELDS for first in firsts for name in first.tables}
+    joined = []
+    for number, system in enumerate(whole.systems):
+        shares = [
+            _share(text.systems[number], grouped.get(name), number, fields) for name, text in texts.items()
+        ]
+        # A metric without counts in the whole, or in the groups of one text, is not available.
+        known = {
+            name: columns
+            for name, columns in fields.items()
+            if labels
+            or (system[name].available and not any(share and share.left_out.get(name) for share in shares))
+        }
+        joined.append(_join(shares, [text.systems[0].n_rows for text in texts.values()], known, left_out))
+    parts, _, warnings = _split_rows(whole, by, joined, labels=labels)
+    sources = dict.fromkeys(first.source for first in firsts)
+    lacking = [
+        name for name, text in texts.items() if name not in grouped and any(map(_counts, text.systems))
+    ]
+    if lacking:
+        more = f" and {len(lacking) - _MOST_NAMED} more" * (len(lacking) > _MOST_NAMED)
+        sources[f"{NO_VALUE}: all of {', '.join(lacking[:_MOST_NAMED])}{more}"] = None
+    names = order_groups(by, parts, lambda name: _count_gold(parts[name].systems))
+    return Split({name: parts[name] for name in names}, "; ".join(sources), warnings)
+
+
+def _counts(system: SystemResult) -> bool:
+    return any(score.available for score in system)
+
+
+def _count_gold(systems: Sequence[SystemResult]) -> int:
+    return max((score.gold for system in systems for score in system if score.available), default=0)
+
+
+def _group(text: Whole, by: str) -> Sequence[GroupedCounts | None]:
+    """Return the counts of each system by group; raise `CommandError` if the text cannot be split by `by`."""
+    grouping = find_grouping(text, by)
+    if not isinstance(grouping, ByUnit):
+        return _find_counts(text, by, grouping)
+    numbers = {name: number for number, name in enumerate(grouping.order)}
+    groups = np.array([numbers[name] for name in grouping.names], np.int64)
+    units, shown = np.arange(len(groups)), (grouping.source, _find_windows(text))
+    # Gold without a sentence has a row of counts, and no unit that could be in a group.
+    tables = [{each.name: each.units[units] for each in system if each.available} for system in text.systems]
+    return [GroupedCounts(grouping.order, units, groups, each, *shown) for each in tables]
+
+
+def _share(
+    system: SystemResult,
+    groups: Sequence[GroupedCounts | None] | None,
+    number: int,
+    fields: Mapping[str, Sequence[str]],
+) -> GroupedCounts | None:
+    """Return the counts of a system on one text by group; None if nothing of it counts.
+
+    Without `groups` the text is all in the group `NO_VALUE`. Where only this system has no counts by group,
+    and failures count, they are those that gold has in other systems, unless a metric counts something else.
+    """
+    tables = {}
+    if groups is None:
+        units = np.arange(system.n_rows)
+        for score in filter(attrgetter("available"), system):
+            columns = [score.metric.fields.index(name) for name in fields.get(score.name, ())]
+            tables[score.name] = score.units[:, columns]
+        return GroupedCounts((NO_VALUE,), units, np.zeros_like(units), tables) if _counts(system) else None
+    if groups[number] is not None or not system.missed:
+        return groups[number]
+    first = next(filter(None, groups))
+    lost = {}
+    for name, table in first.tables.items():
+        own = system.scores.get(name)
+        if own is not None and own.units[:, ~np.isin(own.metric.fields, GOLD_FIELDS)].any():
+            lost[name] = "what a failure counts is not known by group"
+        elif name in fields:
+            tables[name] = table * np.isin(fields[name], GOLD_FIELDS)
+    return replace(first, tables=tables, left_out=lost)
+
+
+def _join(
+    shares: Sequence[GroupedCounts | None],
+    sizes: Sequence[int],
+    fields: Mapping[str, Sequence[str]],
+    left_out: Mapping[str, str],
+) -> GroupedCounts | None:
+    """Join the counts of texts with `sizes` units each; a text may lack some of the metrics."""
+    starts = np.cumsum([0, *sizes])
+    there = [(start, share) for start, share in zip(starts, shares, strict=False) if share is not None]
+    if not there:
+        return None
+    numbers: dict[str, int] = {}
+    units, groups = [], []
+    tables: dict[str, list[CountTable]] = {name: [] for name in fields}
+    for start, share in there:
+        own = [numbers.setdefault(name, len(numbers)) for name in share.names]
+        units.append(start + share.units)
+        groups.append(np.array(own, np.int64)[share.groups])
+        for name, columns in fields.items():
+            shape = len(share.units), len(columns)
+            tables[name].append(share.tables.get(name, np.zeros(shape, np.int64)).reshape(shape))
+    added = {name: np.concatenate(each) for name, each in tables.items()}
+    return GroupedCounts([*numbers], np.concatenate(units), np.concatenate(groups), added, "", left_out)
 
 
 # Search of many names for a user's regular expression, with a time limit: some expressions take forever.
@@ -516,4 +677,4 @@ def _search_here(pattern: str, names: Sequence[str]) -> list[str | None]:
 def _too_slow(pattern: str, name: str, limit: float) -> CommandError:
     message = f"by {quote(pattern)}: not done after {limit:.0f} seconds, at the name {quote(name)}"
     advice = "a repetition within another, such as (a+)+, can take forever: write (a+) instead"
-    return CommandError(message, "a regular expression that is quick to search for", advice)
+    return SplitError(message, "a regular expression that is quick to search for", advice)

@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.metrics.comparison import CountTable
+from evalign.metrics.counts import Counts
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import find_metric
 from evalign.results.ledger import Ledger, add_written, join_ledgers
 from evalign.results.signatures import join_signatures
-from evalign.results.system_result import CountsAlone, Score, SystemResult, order_metrics
+from evalign.results.system_result import CountsAlone, NoEvidence, Score, SystemResult, order_metrics
 
 # The ledger before the first update.
 NOTHING = Ledger(0, 0, 0, 0)
@@ -121,3 +122,48 @@ class SystemSum:
 def first_two(names: Iterable[str]) -> dict[str, None]:
     """Return the first two different names: enough to see whether there is more than one."""
     return dict.fromkeys(list(dict.fromkeys(names))[:2])
+
+
+class AddedBreakdowns(NoEvidence):
+    """Evidence of one system on several texts: counts per label, added up."""
+
+    def __init__(self, texts: Sequence[Sequence[SystemResult]], number: int) -> None:
+        self._texts, self._number = texts, number
+
+    def breakdown_kinds(self) -> Sequence[str]:
+        """Return the kinds that there are in any text."""
+        own = (systems[self._number].evidence for systems in self._texts)
+        return list(dict.fromkeys(kind for evidence in own for kind in evidence.breakdown_kinds()))
+
+    def breakdown(self, kind: str) -> Mapping[str, Counts]:
+        """Return the sums; a text without such labels counts as a whole, as far as it is judged by them.
+
+        Where only this system has none, gold's labels count if failures do. Raises `CommandError` if no text
+        has labels.
+        """
+        from evalign.metrics.errors.sentence_groups import NO_VALUE, order_groups
+
+        added: dict[str, Counts] = {}
+        for systems in self._texts:
+            for label, counts in self._count(kind, systems).items():
+                added[label] = added.get(label, Counts()) + counts
+        if not {*added} - {NO_VALUE}:
+            own = [systems[self._number] for systems in self._texts]
+            return next((each for each in own if not each.failure), own[0]).evidence.breakdown(kind)
+        return {label: added[label] for label in order_groups(kind, added, lambda name: added[name].gold)}
+
+    def _count(self, kind: str, systems: Sequence[SystemResult]) -> Mapping[str, Counts]:
+        from evalign.metrics.errors.breakdowns import BREAKDOWNS
+        from evalign.metrics.errors.sentence_groups import NO_VALUE
+
+        own = systems[self._number]
+        having = [system for system in systems if kind in system.evidence.breakdown_kinds()]
+        if own in having:
+            return own.evidence.breakdown(kind)
+        if having:
+            gold = having[0].evidence.breakdown(kind) if own.missed else {}
+            return {label: Counts(0, counts.gold, 0) for label, counts in gold.items() if counts.gold}
+        score = own.scores.get(BREAKDOWNS[kind].metric)
+        if score is not None and score.available:
+            return {NO_VALUE: Counts(score.correct, score.gold, score.system)}
+        return {} if own.failure else {NO_VALUE: Counts()}

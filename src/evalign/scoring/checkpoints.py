@@ -14,18 +14,21 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypedDict, cast
 
 from evalign.engines.checkpoints import Checkpoints, make_digest, make_record, read_record
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Place, show_name
 from evalign.files import shorten_paths
+from evalign.readers.byte_stream import open_path
 from evalign.readers.folder_limit import Folder
+from evalign.readers.remote import is_url
 from evalign.results.result import Result
 from evalign.scoring.collection import Treebank
 from evalign.scoring.portable_inputs import (
+    ReadInput,
     RunOrigin,
     find_path,
     list_raw_inputs,
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
 
 _FILES = r"[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{64}|\.evalign-[0-9a-f]+\.part"
 _LONGEST_NAME = 40
+# Bytes read at a time of a file that is scored part by part.
+_PIECE = 1 << 20
 
 
 class _Body(TypedDict):
@@ -74,16 +79,19 @@ class ScoredTreebank(NamedTuple):
 # Keys and files, which workers make.
 
 
-def make_key(digest: str, treebank: Treebank, origin: RunOrigin | None = None) -> str:
+def make_key(
+    digest: str, treebank: Treebank, origin: RunOrigin | None = None, *, is_streamed: bool = False
+) -> str:
     """Return the digest of all that a treebank's result depends on.
 
-    `digest` is that of the job (`describe_job`). The inputs are read to compute the key. Their names are part
-    of it too, because the result contains them.
+    `digest` is that of the job (`describe_job`). The inputs are read to compute the key; in pieces, however
+    large they are, if they are scored so. Their names are part of it too, because the result contains them.
     """
-    systems = [None if source is None else _describe(source, origin) for source in treebank.systems]
+    describe = _describe_pieces if is_streamed else _describe
+    systems = [None if source is None else describe(source, origin) for source in treebank.systems]
     raw = [_describe_raw(each, origin) for each in list_raw_inputs(treebank.raw)]
     missing = list(treebank.missing)
-    return make_digest([digest, treebank.name, _describe(treebank.gold, origin), systems, raw, missing])
+    return make_digest([digest, treebank.name, describe(treebank.gold, origin), systems, raw, missing])
 
 
 def _describe(source: Input, origin: RunOrigin | None) -> list[str]:
@@ -92,6 +100,22 @@ def _describe(source: Input, origin: RunOrigin | None) -> list[str]:
     if content.error is not None:
         return [content.name, "", str(content.error)]
     return [content.name, sha256(content.getbuffer()).hexdigest()]
+
+
+def _describe_pieces(source: Input, origin: RunOrigin | None) -> list[str]:
+    """Return the same as `_describe`, without holding all of a file in memory."""
+    path = find_path(source)
+    if not path or isinstance(source, ReadInput):
+        return _describe(source, origin)
+    digest = sha256()
+    try:
+        file = open_path(origin.find(path) if origin else path, "" if is_url(path) else show_name(path))
+        with closing(file):
+            while piece := file.read(_PIECE):
+                digest.update(piece)
+    except InputError as error:
+        return [path, "", str(error)]
+    return [file.name, digest.hexdigest()]
 
 
 def _describe_raw(source: Source, origin: RunOrigin | None) -> list[str]:

@@ -58,8 +58,8 @@ from evalign.scoring.portable_inputs import (
     size_of,
 )
 from evalign.scoring.reading import Input, load_raw, read_document
-from evalign.scoring.request import Execution, ScoreRequest, resolve
-from evalign.scoring.run import count_all
+from evalign.scoring.request import Execution, ScoreRequest, list_groupings, resolve
+from evalign.scoring.run import check_parts, count_all
 from evalign.scoring.tally import Tally, sum_groups
 from evalign.scoring.warnings import check_gold
 from evalign.text import Text
@@ -186,6 +186,11 @@ class _TreebankRun:
             for k, name in enumerate(self.job.systems)
         )
         return replace(result, systems=systems), shown
+
+    def check_streamed(self) -> None:
+        """Raise `CommandError` if the treebank cannot be scored in bounded memory, before any file is read."""
+        sources = [source for source in (self.treebank.gold, *self.treebank.systems) if source is not None]
+        check_parts(self._request(sources), Execution(stream=self.job.stream))
 
     def _fail_all(self, failure: str) -> Result:
         """Return the result for a treebank whose gold cannot be read: all systems failed, no metrics."""
@@ -384,7 +389,7 @@ def _finish(job: CollectionJob, digest: str, treebank: Treebank, progress: Progr
         # Read inputs once: the key is then of the bytes that are scored, and URLs are not fetched twice.
         progress("reading files")
         treebank = read_inputs(treebank, origin)
-    key = make_key(digest, treebank) if is_kept else ""
+    key = make_key(digest, treebank, is_streamed=job.is_streamed) if is_kept else ""
     scored = score_treebank(job, treebank, progress)
     if not is_kept or all(system.failure for system in scored.result.systems):
         return scored
@@ -398,7 +403,8 @@ def find_file(job: CollectionJob, digest: str, treebank: Treebank, progress: Pro
         return ""
     progress("looking whether it is finished")
     with InputLimit(job.max_input):
-        return name_file(treebank.name, make_key(digest, treebank, job.elsewhere))
+        key = make_key(digest, treebank, job.elsewhere, is_streamed=job.is_streamed)
+        return name_file(treebank.name, key)
 
 
 def describe_job(job: CollectionJob, *, version: str = __version__) -> str:
@@ -461,6 +467,9 @@ def score_collection(
     raw: Folder | None = None,
     names: Sequence[str] = (),
     failures: Failures = "skip",
+    by: Sequence[str] = (),
+    stream: bool | int = False,
+    window: int | None = None,
     evidence: Keeping = "keep",
     passages: int | None = MOST_PASSAGES,
     engine: EngineInput = None,
@@ -478,6 +487,8 @@ def score_collection(
     same holds for a single metric if gold has its columns and the system does not; `Parts.missed` lists these
     metrics. With `evidence="keep"` as many errors are kept as in a saved result, with at most `passages`
     blocks of sentences with errors for each system and treebank (None for all); with "drop" only counts.
+    `by` names what the run will be split by, and `stream` and `window` bound the memory of each treebank, as in
+    `score`; what is impossible is refused.
 
     `engine` is where treebanks are scored: a number of processes, the address of a Dask cluster, its client,
     or an engine; without it, one after the other in this process. Every finished treebank is kept in the
@@ -492,16 +503,39 @@ def score_collection(
     if stay_below is not None:
         _check_below(collection, FolderLimit(stay_below))
     job = CollectionJob(
-        collection.systems, collection.missing, resolve(**options), failures, evidence, passages
+        collection.systems,
+        collection.missing,
+        resolve(**options),
+        failures,
+        "keep" if by else evidence,
+        passages,
+        by=list_groupings(by),
+        stream=stream,
+        window=window,
     )
+    for treebank in collection.treebanks if job.is_streamed else ():
+        _TreebankRun(treebank, job, progress).check_streamed()
     scored = _score_all(collection.treebanks, job, engine, folder, progress)
     treebanks = [treebank.name for treebank in collection.treebanks]
     results = {name: each.result for name, each in zip(treebanks, scored, strict=True)}
     _check_scored(results, show_path(collection.treebanks[0].gold))
+    for name in job.by:
+        _check_split(results.values(), name)
     shown = frozenset[str]().union(*(each.shown for each in scored))
     return Parts(
         "treebank", _drop_unscored_metrics(results, shown), failures=failures, warnings=collection.warnings
     )
+
+
+def _check_split(results: Iterable[Result], by: str) -> None:
+    """Raise `CommandError` if no result can be split by `by`."""
+    refusals = []
+    for result in results:
+        try:
+            return result.check_split(by)
+        except CommandError as error:
+            refusals.append(error)
+    raise refusals[0]
 
 
 def _collect(

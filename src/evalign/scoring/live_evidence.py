@@ -78,7 +78,7 @@ class LiveEvidence(NamedTuple):
         """Return the counts of gold sentences by length or by a comment, of all metrics that add up."""
         from evalign.metrics.errors.sentence_groups import count_grouped
 
-        return count_grouped(self.comparison, self.metrics, self.comparison.options.average, by)
+        return count_grouped(self.comparison, self.metrics, by)
 
     def grouped_fields(self) -> Sequence[str]:
         """List the comments that stand above single sentences, by which sentences can be grouped."""

@@ -235,14 +235,20 @@ def make_request(
         raise CommandError(message, "one of the two", "the printed algorithm knows no places in a raw text")
     if options.split_spaces:
         refuse_columns(options.metrics)
-    if isinstance(by, str):
-        # A text may list several names, among them expressions that themselves have commas.
-        from evalign.results.split import split_names
-
-        by = split_names(by)
     if names := check_names(names, len(sources) - 1):
         names = ("", *names)
-    return ScoreRequest(tuple(sources), options, raw, tuple(by), names, window, has_evidence, passages)
+    return ScoreRequest(
+        tuple(sources), options, raw, list_groupings(by), names, window, has_evidence, passages
+    )
+
+
+def list_groupings(by: Sequence[str]) -> tuple[str, ...]:
+    """Return what a result will be split by; a text may list several, among them expressions with commas."""
+    if not isinstance(by, str):
+        return tuple(by)
+    from evalign.results.split import split_names
+
+    return split_names(by)
 
 
 class Execution(NamedTuple):

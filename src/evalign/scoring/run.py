@@ -78,11 +78,7 @@ def _count_in_parts(request: ScoreRequest, execution: Execution, progress: Progr
     from evalign.engines.run import open_engine
 
     is_bounded = bool(execution.stream) or request.window is not None
-    reasons = _list_reasons(request, execution)
-    if is_bounded and reasons:
-        by_parts = option("stream") if execution.stream else option("window")
-        advice = "leave out " + by_parts + ", or what needs the whole text"
-        raise CommandError(by_parts + ": " + reasons[0], "what can be counted part by part", advice)
+    reasons = check_parts(request, execution)
     with open_engine(execution.engine, progress=progress) as engine:
         # A client may have no worker yet, and an engine made by the caller may have just one.
         if reasons or not (is_bounded or engine.is_remote or engine.n_workers > 1):
@@ -92,8 +88,11 @@ def _count_in_parts(request: ScoreRequest, execution: Execution, progress: Progr
             return _count_files(request, execution, names, engine, progress)
 
 
-def _list_reasons(request: ScoreRequest, execution: Execution) -> list[str]:
-    """Check how the request is to be cut, and list the reasons why it must be scored as a whole."""
+def check_parts(request: ScoreRequest, execution: Execution) -> list[str]:
+    """Check how the request is to be cut, and list the reasons why it must be scored as a whole.
+
+    Raises `CommandError` if there is a reason and bounded memory was requested.
+    """
     from evalign.alignment.character_alignment import SMALLEST_WINDOW
 
     if execution.stream < 0:
@@ -109,6 +108,10 @@ def _list_reasons(request: ScoreRequest, execution: Execution) -> list[str]:
         reasons.append("spans of stand-off tables are of all of a raw text")
     if not all(map(is_source, request.sources)):
         reasons.append("objects in memory are there as a whole")
+    if reasons and (execution.stream or request.window is not None):
+        by_parts = option("stream") if execution.stream else option("window")
+        advice = "leave out " + by_parts + ", or what needs the whole text"
+        raise CommandError(by_parts + ": " + reasons[0], "what can be counted part by part", advice)
     return reasons
 
 

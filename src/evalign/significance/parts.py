@@ -19,7 +19,7 @@ import numpy.typing as npt
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
 from evalign.results.result import Parts, Result
-from evalign.results.system_result import Score, counted_ratios, mean_ratios
+from evalign.results.system_result import Score, counted_ratios, has_no_row, mean_ratios
 from evalign.significance.draws import Resampler, Weights, cut_resamples
 from evalign.significance.inference import (
     NOTHING_TO_RESAMPLE,
@@ -100,6 +100,47 @@ def share_units(parts: Parts) -> bool:
     """Return whether any unit of the split result is in several parts."""
     units = [unit for numbers in parts.units.values() for unit in numbers]
     return len(set(units)) < len(units)
+
+
+# Averages over different parts do not say which system is better.
+
+
+def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -> bool:
+    """Return whether the averages of all systems cover the same parts, and so are comparable.
+
+    A system that failed everywhere is not compared.
+    """
+    systems = [k for k in range(len(parts.systems)) if not parts.fails_everywhere(k, metric)]
+    if average == "macro":
+        covered = [set(parts.covered(number, metric)) for number in systems]
+    else:
+        # A system without an average is not compared.
+        covered = [_added_up(parts, k, metric) for k in systems if can_add_up(parts, k, metric)]
+    return all(names == covered[0] for names in covered[1:])
+
+
+def can_add_up(parts: Parts, number: int, metric: str) -> bool:
+    """Return whether the counts of all parts can be added up, including those the system failed on."""
+    results = parts.results.values()
+    return parts.failures == "skip" or not any(has_no_row(r.systems[number], metric) for r in results)
+
+
+def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
+    """Return the parts whose counts are in the micro average of a system."""
+    names = set()
+    for name, result in parts.results.items():
+        system = result.systems[number]
+        score = system.scores.get(metric)
+        left_out = bool(system.failure) and parts.failures == "skip"
+        if score is not None and score.available and not left_out:
+            names.add(name)
+    return names
+
+
+def covers_alike(run: Parts, metric: str) -> bool:
+    """Return whether groups of a run are of the same treebanks for all systems; labels are of all its metrics."""
+    metrics = [metric] if metric in run.metrics else run.metrics
+    return all(cover_alike(run, each, "micro") for each in metrics)
 
 
 AverageKey: TypeAlias = tuple[Literal["macro", "micro"], str]

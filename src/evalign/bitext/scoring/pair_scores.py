@@ -347,7 +347,7 @@ def score_pairs(
         options = replace(options, corpora=split_corpora)
         for pairs in (gold_pairs, *read):
             split_corpora.check(pairs)
-    given = [*check_names(names, len(systems)), *[""] * len(training)]
+    given = ["", *check_names(names, len(systems)), *[""] * len(training)]
     called = name_inputs((gold, *systems, *training), given=given)
     thresholds = find_thresholds(training, gold_pairs, systems, called[1 + len(systems) :][:1], progress)
     gold_pairs, *read = (

@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.errors import CommandError, Message, quote
+from evalign.errors import CommandError, quote
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison, CountTable, Units
 from evalign.metrics.keys import number_codes
@@ -97,6 +97,20 @@ def sort_names(names: Iterable[str]) -> list[str]:
     return [*ordered, NO_VALUE] if NO_VALUE in distinct else ordered
 
 
+def order_groups(by: str, names: Iterable[str], gold: Callable[[str], int]) -> list[str]:
+    """Order groups of several texts as those of one; `gold` counts what gold has in a group, for labels."""
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS, FREQUENCIES
+
+    ordered = {LENGTH: LENGTHS, "frequency": FREQUENCIES}.get(by)
+    if ordered:
+        names = sorted(names, key=[*ordered, NO_VALUE].index)
+    elif by in BREAKDOWNS:
+        names = sorted(names, key=lambda name: (-gold(name), name))
+    elif by != "document":
+        names = sort_names(names)
+    return sorted(names, key=NO_VALUE.__eq__)
+
+
 def _by_value(digits: str) -> tuple[int, str, str]:
     """Return a sort key of digits by value. int() would refuse more than some thousand digits."""
     significant = digits.lstrip("0")
@@ -172,15 +186,8 @@ def find_firsts(gold: Document, units: Units) -> Collection[int]:
     return [int(first) for first in gold.documents.sentences]
 
 
-def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: str, by: str) -> GroupedCounts:
-    """Count metrics by unit and by length of gold sentences, or by the comment `by` above them.
-
-    Raises `CommandError` if results are averaged over documents, or if no sentence has the comment.
-    """
-    if average == "document":
-        message = f"sentences by {by} with " + Message("{average=document}")
-        advice = Message("leave out {average}: counts of all sentences of a part are added up")
-        raise CommandError(message, Message("{average=micro} or {average=sentence}"), advice)
+def count_grouped(comparison: Comparison, metrics: Sequence[Metric], by: str) -> GroupedCounts:
+    """Count metrics by unit and by length of gold sentences, or by the comment `by` above them."""
     gold = comparison.gold
     if by != LENGTH and (gold.comments is None or not gold.comments.values(by)):
         problem = f"no sentence of {gold.name} has the comment {quote(by)}"

@@ -147,7 +147,7 @@ def render_report(
     """Render the page of a result, or of a run over several treebanks; the same bytes for the same result.
 
     `splits` are divisions of the result into parts, such as `result.split("length")`, that get a table each;
-    genres, where known, always have one. `passages` is the greatest number of passages per system, None for
+    genres of a single result, where known, always have one. `passages` is the greatest number of passages per system, None for
     all. `assessor` supplies intervals and tests, made with `resampling` by default; `progress` is called
     during a long run.
     """
@@ -155,14 +155,17 @@ def render_report(
         assessor or Assessor(lambda: resampling or Resampling(), nullcontext(progress)), passages, progress
     )
     parts = None
-    all_parts: PartsSection | None = None
+    all_parts: list[PartsSection] = []
     if isinstance(result, Result):
         runs = [make_page_run(0, "", result, context, splits=splits)]
     elif result.whole is not None:
         runs = [make_page_run(0, "", result.whole, context, splits=[result, *splits])]
     else:
         parts = result
-        runs, all_parts = _make_treebanks(parts, context)
+        runs = _make_treebanks(parts, context, splits)
+        all_parts = [
+            make_parts_section(each, context.assessor.all_of_parts(each)) for each in (parts, *splits)
+        ]
     styles, scripts = load_assets(
         texts=not all(run.pairing for run in runs), pairs=any(run.pairing for run in runs)
     )
@@ -182,14 +185,14 @@ def render_report(
     )
 
 
-def _make_treebanks(parts: Parts, context: PageContext) -> tuple[list[PageRun], PartsSection]:
-    """Return a run for each part, and the section with the tables of all parts."""
+def _make_treebanks(parts: Parts, context: PageContext, splits: Sequence[Parts]) -> list[PageRun]:
+    """Return a run for each part; a single one, which has no section on all parts, also has `splits`."""
     assessed = context.assessor.all_of_parts(parts)
-    runs = [
-        make_page_run(number, name, part, context, assessed.parts[name])
+    own = splits if len(parts) == 1 else ()
+    return [
+        make_page_run(number, name, part, context, assessed.parts[name], splits=own)
         for number, (name, part) in enumerate(parts.results.items())
     ]
-    return runs, make_parts_section(parts, assessed)
 
 
 def _title(runs: list[PageRun], parts: Parts | None) -> str:
