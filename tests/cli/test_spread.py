@@ -209,7 +209,7 @@ def test_a_small_pair_is_scored_here_without_further_ado(pair):
     """Nothing of what spreads work out is even imported."""
     code = (
         "import sys, evalign; evalign.score(*sys.argv[1:], engine=2); "
-        "print([name for name in sys.modules if name.startswith(('evalign.engines', 'evalign.scoring.run', 'evalign.scoring.plan'))])"
+        "print([name for name in sys.modules if name.startswith(('evalign.engines', 'evalign.readers.chunks', 'evalign.alignment.cut'))])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, pair)], capture_output=True, text=True, check=True
