@@ -63,7 +63,7 @@ def test_another_configuration_is_refused_unless_it_may_overwrite(evalign, confi
 
 def test_stages_are_kept_if_that_is_asked_for(evalign, config, folder):
     evalign("bitext", "build", config, "-o", "fr-en", "--keep-stages")
-    assert (folder / "fr-en" / ".build" / "08-statistics" / "stage.json").exists()
+    assert (folder / "fr-en" / ".build" / "08-statistics" / "record.jsonl").exists()
     evalign("bitext", "build", config, "-o", "other")
     assert not (folder / "other" / ".build").exists()
 
