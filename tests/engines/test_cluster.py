@@ -109,13 +109,15 @@ def test_an_item_that_kills_all_its_workers_is_named(engine):
 
 
 class WithVersions:
-    """A client, or what adds to one, whose workers run these versions."""
+    """A client whose workers run these versions."""
 
-    def __init__(self, versions=(), client=None):
-        self._versions, self._client = dict(versions), client
+    status = "running"
+    asynchronous = False
+    scheduler = SimpleNamespace(address="tcp://a:1")
+    submit = None
 
-    def __getattr__(self, name):
-        return getattr(self._client, name)
+    def __init__(self, versions=()):
+        self._versions = dict(versions)
 
     def run(self, _function, _expression, *, on_error):
         assert on_error == "return"
@@ -149,9 +151,6 @@ def test_how_often_an_item_is_given_anew_depends_on_how_often_the_scheduler_did(
             done(self)
 
     class Client(WithVersions):
-        status = "running"
-        asynchronous = False
-        scheduler = SimpleNamespace(address="tcp://a:1")
         submitted = 0
 
         def submit(self, *_arguments, pure):
@@ -195,9 +194,9 @@ def test_how_often_an_item_is_given_anew_depends_on_how_often_the_scheduler_did(
         ({"numpy": ""}, "another version of numpy: tcp://b:1 has none", "the same environment"),
     ],
 )
-def test_workers_with_other_versions_are_refused(engine, theirs, found, advice):
+def test_workers_with_other_versions_are_refused(theirs, found, advice):
     other = own_versions()._replace(**theirs)
-    client = WithVersions({"tcp://a:1": own_versions(), "tcp://b:1": other}, engine.client)
+    client = WithVersions({"tcp://a:1": own_versions(), "tcp://b:1": other})
     with pytest.raises(EngineError, match=f"(?s)workers with {found}.*{advice}"):
         open_engine(client)
 
@@ -213,18 +212,21 @@ def test_many_workers_with_other_versions_are_counted():
         check_versions(others)
 
 
-def test_a_worker_that_came_later_is_asked_too(engine):
+def test_a_worker_that_came_later_is_asked_too(cluster):
     own = own_versions().evalign.encode()
 
-    class Newer(WithVersions):
+    class Newer:
         """Asks as an evalign of another version would."""
+
+        def __getattr__(self, name):
+            return getattr(cluster, name)
 
         def submit(self, function, job, *, pure):
             assert own in job
-            return self._client.submit(function, job.replace(own, b"9" * len(own)), pure=pure)
+            return cluster.submit(function, job.replace(own, b"9" * len(own)), pure=pure)
 
     with pytest.raises(EngineError, match=r"another version of evalign: worker tcp://127.0.0.1:\d+ has"):
-        list(open_engine(Newer(client=engine.client)).run(workpieces.double, [1]))
+        list(open_engine(Newer()).run(workpieces.double, [1]))
 
 
 @pytest.mark.parametrize(
@@ -232,13 +234,7 @@ def test_a_worker_that_came_later_is_asked_too(engine):
     [(True, "running", "asynchronous"), (False, "closed", "that is closed")],
 )
 def test_a_client_that_cannot_be_used_is_refused(asynchronous, status, found):
-    class Client:
-        def submit(self):
-            pass
-
-        scheduler_info = submit
-
-    client = Client()
+    client = WithVersions()
     client.asynchronous, client.status = asynchronous, status
     with pytest.raises(CommandError, match=found):
         open_engine(client)
