@@ -1,4 +1,4 @@
-"""The same work with one process, with two, and on a small cluster of this machine: time, and peak memory of all processes.
+"""The same work with one process and with two: time, and peak memory of all processes.
 
     python -m bench.scaling [pair] [small] [folder] [bitext] [--quick]
 
@@ -17,7 +17,7 @@ from bench.measure import measure_in_turn
 from bench.shelf import Shelf, add_shelf, header, row
 
 EVALIGN = [str(Path(sys.executable).parent / "evalign")]
-WAYS = {"1 job": ["--jobs", "1"], "2 jobs": ["--jobs", "2"], "cluster local:2": ["--cluster", "local:2"]}
+WAYS = {"1 job": ["--jobs", "1"], "2 jobs": ["--jobs", "2"]}
 
 
 def pair(shelf: Shelf, options: argparse.Namespace) -> None:

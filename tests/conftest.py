@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from clusters import start_cluster
 from evalign import __version__
 from evalign.kernels import is_compiled
 
@@ -41,6 +42,13 @@ def data():
     if not Path(folder).is_dir():
         pytest.skip(f"EVALIGN_DATA is {folder}: no such folder")
     return Path(folder)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A client of a Dask cluster with two workers on this machine."""
+    with start_cluster() as client:
+        yield client
 
 
 @pytest.fixture(scope="session")

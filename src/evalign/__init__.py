@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from evalign.bitext.scoring.pair_scores import score_pairs as score_pairs
     from evalign.bitext.statistics.dataset_statistics import bitext_statistics as bitext_statistics
     from evalign.document import Document as Document
-    from evalign.engines.base import Engine as Engine
-    from evalign.engines.run import open_engine as open_engine
+    from evalign.engines.base import Engine as Engine, open_engine as open_engine
     from evalign.errors import (
         CommandError as CommandError,
         EngineError as EngineError,
@@ -75,8 +74,7 @@ _MODULES = {
     "evalign.bitext.scoring.pair_scores": "score_pairs",
     "evalign.bitext.statistics.dataset_statistics": "bitext_statistics",
     "evalign.document": "Document",
-    "evalign.engines.base": "Engine",
-    "evalign.engines.run": "open_engine",
+    "evalign.engines.base": "Engine open_engine",
     "evalign.errors": "CommandError EngineError EvalignError InputError Place StrictError",
     "evalign.metrics.counts": "Counts",
     "evalign.metrics.definitions.catalogue": "find_definition",

@@ -30,7 +30,7 @@ _MOST_CHANGED = 3
 # those are not safe.
 EXTRAS = {
     "bitext": ("mwparserfromhell", "mwxml", "tantivy>=0.26"),
-    "cluster": ("cryptography", "dask", "distributed", "fsspec>=2026.6"),
+    "cluster": ("dask", "distributed", "fsspec>=2026.6"),
     "pandas": ("pandas",),
     "plots": ("matplotlib",),
     "remote": ("aiohttp", "fsspec>=2026.6"),

@@ -22,6 +22,17 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def spread(request):
+    """Options that say where the work is done: those of the parameter, with an address after --cluster."""
+    options = request.param
+    return (
+        [*options, request.getfixturevalue("cluster").scheduler.address]
+        if "--cluster" in options
+        else options
+    )
+
+
+@pytest.fixture
 def evalign(folder, capsys, monkeypatch):
     """A function that runs a command in that folder, with optional text on standard input."""
 

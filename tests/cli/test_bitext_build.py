@@ -85,7 +85,7 @@ WRONG = [
     ("no process", ["in/config.toml", "-o", "out", "--jobs", "0"], 2, "--jobs"),
     (
         "two engines",
-        ["in/config.toml", "-o", "out", "--jobs", "2", "--cluster", "local:2"],
+        ["in/config.toml", "-o", "out", "--jobs", "2", "--cluster", "tcp://host:1"],
         2,
         "--jobs together with",
     ),

@@ -4,9 +4,8 @@ import pytest
 
 from evalign.cli.run import load_command
 from evalign.cli.shared_options import engine_of
-from evalign.engines.base import SerialEngine
+from evalign.engines.base import SerialEngine, count_cores
 from evalign.engines.processes import ProcessEngine
-from evalign.engines.run import count_cores
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once
@@ -42,7 +41,7 @@ def test_wrong_numbers_of_jobs(number, capsys):
 
 def test_jobs_and_a_cluster_are_not_to_be_had_together():
     with pytest.raises(CommandError, match="--jobs together with --cluster"):
-        engine_of(read("--jobs", "2", "--cluster", "local:2"))
+        engine_of(read("--jobs", "2", "--cluster", "tcp://host:1"))
 
 
 def test_a_wrong_address_is_refused_before_anything_is_done():

@@ -75,12 +75,10 @@ def folders(folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("given", ["gold" + 6 * " alpha", "--manifest all.tsv"])
-@pytest.mark.parametrize("spread", ["", "--jobs 2", "--cluster local:1"])
+@pytest.mark.parametrize("spread", [[], ["--jobs", "2"], ["--cluster"]], indirect=True)
 def test_every_worker_knows_the_limit(evalign, folders, given, spread):
     """There are as many systems as make it worth to start processes."""
-    if "cluster" in spread:
-        pytest.importorskip("distributed")
-    done = evalign("score", *given.split(), *spread.split(), LIMIT, "--metrics", "tokens")
+    done = evalign("score", *given.split(), *spread, LIMIT, "--metrics", "tokens")
     assert done.status == 0
     assert "de.conllu.gz: gzip data that unpacks to more than 10,000" in done.err
 

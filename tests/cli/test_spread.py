@@ -55,12 +55,12 @@ SPREADS = [
     ["--stream", "--jobs", "2"],
     pytest.param(["--jobs", "2"], marks=pytest.mark.slow),
     pytest.param(["--window", "20000"], marks=pytest.mark.slow),
-    pytest.param(["--cluster", "local:2"], marks=pytest.mark.slow),
+    pytest.param(["--cluster"], marks=pytest.mark.slow),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
+@pytest.mark.parametrize("spread", SPREADS, indirect=True, ids=" ".join)
 @pytest.mark.parametrize("files", ["pair", "differing"])
 def test_json_is_the_same(files, spread, request, evalign):
     files = request.getfixturevalue(files)
@@ -83,7 +83,7 @@ def test_searches_that_end_at_a_window_are_told_and_signed(evalign, differing):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
+@pytest.mark.parametrize("spread", SPREADS, indirect=True, ids=" ".join)
 def test_saved_results_and_breakdowns_are_the_same(pair, spread, evalign, tmp_path):
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     asked = ["--by", "genre", "--per", "relation", "--passages", "7"]
@@ -96,13 +96,14 @@ def test_saved_results_and_breakdowns_are_the_same(pair, spread, evalign, tmp_pa
 @pytest.mark.parametrize(
     ("options", "status", "told"),
     [
-        (["--jobs", "2", "--cluster", "local:2"], 2, "--jobs together with --cluster"),
+        (["--jobs", "2", "--cluster", "tcp://host:1"], 2, "--jobs together with --cluster"),
         (["--window", "3"], 2, "a number of characters from 64 up"),
         (["--window", "-3"], 2, "is not a number of characters"),
         (["--stream", "--metrics", "pk"], 2, "--stream: pk takes its window from a whole document"),
         (["--stream", "--average", "sentence"], 2, "--stream: --average sentence"),
         (["--stream", "--strategy", "printed"], 2, "--stream: --strategy printed"),
         (["--cluster", "nowhere"], 2, "which is not an address"),
+        (["--cluster", "local:2"], 2, "to work in N processes on this machine: --jobs N"),
     ],
 )
 def test_what_cannot_be_done_is_refused(pair, options, status, told, evalign):
@@ -149,7 +150,7 @@ def test_standard_input_is_streamed(pair, evalign):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
+@pytest.mark.parametrize("spread", SPREADS, indirect=True, ids=" ".join)
 def test_compressed_files_are_the_same(pair, spread, evalign):
     gold, system = pair
     packed = gold.with_name("packed")
@@ -171,7 +172,9 @@ def is_gone(group):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
 @pytest.mark.slow
-@pytest.mark.parametrize("spread", [["--stream"], ["--jobs", "2"], ["--cluster", "local:2"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "spread", [["--stream"], ["--jobs", "2"], ["--cluster"]], indirect=True, ids=" ".join
+)
 def test_interrupted_nothing_is_written(spread, tmp_path):
     """Ctrl-C in the middle of a large pair."""
     rng = random.Random(3)
@@ -223,7 +226,7 @@ def test_no_number_of_processes_is_refused_whatever_the_size(pair):
         score(*pair, engine=0)
 
 
-@pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
+@pytest.mark.parametrize("spread", SPREADS, indirect=True, ids=" ".join)
 def test_strict_refuses_lines_that_differ(differing, spread, evalign):
     alone = evalign("score", *differing, "--strict")
     found = evalign("score", *differing, "--strict", *spread)

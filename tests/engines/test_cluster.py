@@ -1,10 +1,11 @@
-"""A Dask cluster on this machine: the same results as processes give, and workers that are killed."""
+"""A Dask cluster: the same results as processes give, and workers that are killed."""
 
 import itertools
 import logging
 import os
 import signal
 import threading
+from contextlib import ExitStack
 from types import SimpleNamespace
 
 import pytest
@@ -12,43 +13,28 @@ import pytest
 import workpieces
 
 pytest.importorskip("distributed")
-pytest.importorskip("cryptography")
 
-from evalign.engines.dask_connection import WorkerVersions, check_versions, own_versions, silence_dask_logs
-from evalign.engines.dask_engine import DaskEngine
-from evalign.engines.run import open_engine, run_ordered
+
+from evalign.engines.base import open_engine, run_ordered
+from evalign.engines.dask_engine import (
+    DaskEngine,
+    WorkerVersions,
+    check_versions,
+    own_versions,
+    silence_dask_logs,
+)
 from evalign.errors import CommandError, EngineError, InputError, Place
 
 
 @pytest.fixture(scope="module")
-def engine():
+def engine(cluster):
     """Two workers."""
-    with open_engine("local:2") as engine:
+    with open_engine(cluster.scheduler.address) as engine:
         yield engine
 
 
-@pytest.mark.parametrize("before", [None, "", "error::UserWarning"])
-def test_a_cluster_of_this_machine_leaves_the_environment_as_it_was(monkeypatch, before):
-    if before is None:
-        monkeypatch.delenv("PYTHONWARNINGS", raising=False)
-    else:
-        monkeypatch.setenv("PYTHONWARNINGS", before)
-    seen = []
-
-    def refuse():
-        seen.append(os.environ["PYTHONWARNINGS"])
-        msg = "no more processes"
-        raise OSError(msg)
-
-    monkeypatch.setattr("multiprocessing.resource_tracker.ensure_running", refuse)
-    with pytest.raises(EngineError, match="no more processes"):
-        open_engine("local:1")
-    assert seen == [f"{before},ignore:resource_tracker" if before else "ignore:resource_tracker"]
-    assert os.environ.get("PYTHONWARNINGS") == before
-
-
 def test_results_have_the_numbers_of_the_items(engine):
-    assert (engine.name, engine.n_workers) == ("cluster local:2", 2)
+    assert (engine.name, engine.n_workers) == (f"cluster {engine.address}", 2)
     assert sorted(engine.run(workpieces.double, range(9))) == [(k, 2 * k) for k in range(9)]
     assert list(run_ordered(engine, workpieces.double, "abc")) == ["aa", "bb", "cc"]
     assert list(engine.run(workpieces.double, [])) == []
@@ -81,7 +67,7 @@ def test_what_a_function_raises_is_raised_as_itself(engine):
 
 def test_a_file_that_a_worker_does_not_find_is_said_with_the_worker(engine, tmp_path):
     with pytest.raises(
-        InputError, match=r"(?s)none.conllu: no such file.*worker tls://127.0.0.1:\d+ looked for it"
+        InputError, match=r"(?s)none.conllu: no such file.*worker tcp://127.0.0.1:\d+ looked for it"
     ):
         list(engine.run(workpieces.read_file, [str(tmp_path / "none.conllu")]))
 
@@ -91,13 +77,13 @@ def test_large_items_raise_no_warning(engine):
     assert [len(found) for _, found in engine.run(workpieces.double, [large])] == [2 * len(large)]
 
 
-def test_a_client_that_is_given_stays_open(engine):
-    with open_engine(engine.client) as lent:
+def test_a_client_that_is_given_stays_open(engine, cluster):
+    with open_engine(cluster) as lent:
         assert isinstance(lent, DaskEngine)
-        assert lent.name.startswith("cluster tls://127.0.0.1:")
+        assert lent.name == engine.name
         assert list(run_ordered(lent, workpieces.double, range(3))) == [0, 2, 4]
-    assert engine.client.status == "running"
-    assert list(run_ordered(engine, workpieces.double, range(3))) == [0, 2, 4]
+    assert cluster.status == "running"
+    assert cluster.submit(workpieces.double, 1).result() == 2
 
 
 def test_a_worker_that_is_killed_loses_nothing(engine, tmp_path):
@@ -123,13 +109,15 @@ def test_an_item_that_kills_all_its_workers_is_named(engine):
 
 
 class WithVersions:
-    """A client, or what adds to one, whose workers run these versions."""
+    """A client whose workers run these versions."""
 
-    def __init__(self, versions=(), client=None):
-        self._versions, self._client = dict(versions), client
+    status = "running"
+    asynchronous = False
+    scheduler = SimpleNamespace(address="tcp://a:1")
+    submit = None
 
-    def __getattr__(self, name):
-        return getattr(self._client, name)
+    def __init__(self, versions=()):
+        self._versions = dict(versions)
 
     def run(self, _function, _expression, *, on_error):
         assert on_error == "return"
@@ -163,9 +151,6 @@ def test_how_often_an_item_is_given_anew_depends_on_how_often_the_scheduler_did(
             done(self)
 
     class Client(WithVersions):
-        status = "running"
-        asynchronous = False
-        scheduler = SimpleNamespace(address="tcp://a:1")
         submitted = 0
 
         def submit(self, *_arguments, pure):
@@ -209,9 +194,9 @@ def test_how_often_an_item_is_given_anew_depends_on_how_often_the_scheduler_did(
         ({"numpy": ""}, "another version of numpy: tcp://b:1 has none", "the same environment"),
     ],
 )
-def test_workers_with_other_versions_are_refused(engine, theirs, found, advice):
+def test_workers_with_other_versions_are_refused(theirs, found, advice):
     other = own_versions()._replace(**theirs)
-    client = WithVersions({"tcp://a:1": own_versions(), "tcp://b:1": other}, engine.client)
+    client = WithVersions({"tcp://a:1": own_versions(), "tcp://b:1": other})
     with pytest.raises(EngineError, match=f"(?s)workers with {found}.*{advice}"):
         open_engine(client)
 
@@ -227,18 +212,21 @@ def test_many_workers_with_other_versions_are_counted():
         check_versions(others)
 
 
-def test_a_worker_that_came_later_is_asked_too(engine):
+def test_a_worker_that_came_later_is_asked_too(cluster):
     own = own_versions().evalign.encode()
 
-    class Newer(WithVersions):
+    class Newer:
         """Asks as an evalign of another version would."""
+
+        def __getattr__(self, name):
+            return getattr(cluster, name)
 
         def submit(self, function, job, *, pure):
             assert own in job
-            return self._client.submit(function, job.replace(own, b"9" * len(own)), pure=pure)
+            return cluster.submit(function, job.replace(own, b"9" * len(own)), pure=pure)
 
-    with pytest.raises(EngineError, match=r"another version of evalign: worker tls://127.0.0.1:\d+ has"):
-        list(open_engine(Newer(client=engine.client)).run(workpieces.double, [1]))
+    with pytest.raises(EngineError, match=r"another version of evalign: worker tcp://127.0.0.1:\d+ has"):
+        list(open_engine(Newer()).run(workpieces.double, [1]))
 
 
 @pytest.mark.parametrize(
@@ -246,13 +234,7 @@ def test_a_worker_that_came_later_is_asked_too(engine):
     [(True, "running", "asynchronous"), (False, "closed", "that is closed")],
 )
 def test_a_client_that_cannot_be_used_is_refused(asynchronous, status, found):
-    class Client:
-        def submit(self):
-            pass
-
-        scheduler_info = submit
-
-    client = Client()
+    client = WithVersions()
     client.asynchronous, client.status = asynchronous, status
     with pytest.raises(CommandError, match=found):
         open_engine(client)
@@ -268,9 +250,9 @@ def test_only_what_dask_writes_to_standard_error_is_silenced(capsys):
     stream = logging.StreamHandler()
     logger.addHandler(stream), logger.addHandler(own)
     try:
-        restore = silence_dask_logs()
-        logger.error("first")
-        restore()
+        with ExitStack() as stack:
+            silence_dask_logs(stack)
+            logger.error("first")
         logger.error("second")
     finally:
         logger.removeHandler(stream), logger.removeHandler(own)

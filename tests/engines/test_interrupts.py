@@ -15,28 +15,21 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX system
 
 PROGRAM = """
 import sys
-import time
-from functools import partial
-from evalign.engines.processes import ProcessEngine; from evalign.engines.run import open_engine
+from evalign.engines.processes import ProcessEngine
 from workpieces import work_for_long
 
-def main(kind, folder):
-    engines = {"forked": partial(ProcessEngine, 2, fork=True), "new": partial(ProcessEngine, 2, fork=False)}
-    with engines.get(kind, partial(open_engine, kind))() as engine:
+kind, folder = sys.argv[1:]
+try:
+    with ProcessEngine(2, fork=kind == "forked") as engine:
         for _ in engine.run(work_for_long, [folder] * 5):
             pass
-
-if __name__ == "__main__":
-    try:
-        main(*sys.argv[1:])
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\\n")
-        sys.exit(130)
+except KeyboardInterrupt:
+    sys.stderr.write("interrupted\\n")
+    sys.exit(130)
 """
 KINDS = [
     pytest.param("forked", marks=pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux alone")),
     "new",
-    pytest.param("local:2", marks=pytest.mark.slow),
 ]
 
 
@@ -45,13 +38,8 @@ def program(request, tmp_path):
     """A program with two workers in the middle of their work, in a group of its own, and its workers."""
     script = tmp_path / "program.py"
     script.write_text(PROGRAM, encoding="utf-8")
-    # A program that is killed leaves its temporary files behind.
     paths = [str(Path(workpieces.__file__).parent), os.environ.get("PYTHONPATH", "")]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-        "TMPDIR": str(tmp_path),
-    }
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     process = subprocess.Popen(
         [sys.executable, script, request.param, tmp_path],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True,

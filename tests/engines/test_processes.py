@@ -10,8 +10,8 @@ import psutil
 import pytest
 
 import workpieces
+from evalign.engines.base import run_ordered
 from evalign.engines.processes import ProcessEngine, can_fork
-from evalign.engines.run import run_ordered
 from evalign.errors import EngineError, InputError, Place
 
 STARTS = [

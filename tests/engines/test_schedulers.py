@@ -3,61 +3,20 @@
 All on loopback.
 """
 
-import contextlib
-import os
-import re
 import socket
-import subprocess
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 
 import workpieces
+from clusters import start_scheduler, start_worker
 
 pytest.importorskip("distributed")
 
-from evalign.engines.dask_connection import Timeouts
+
+from evalign.engines.base import open_engine, run_ordered
 from evalign.engines.dask_engine import DaskEngine
-from evalign.engines.run import open_engine, run_ordered
 from evalign.errors import EngineError
-
-
-@contextlib.contextmanager
-def start(*arguments, path=""):
-    """A program of Dask's, and the address it says."""
-    paths = [path, str(Path(workpieces.__file__).parent), os.environ.get("PYTHONPATH", "")]
-    process = subprocess.Popen(
-        [sys.executable, "-m", *arguments],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
-    )  # fmt: skip
-    with process:
-        try:
-            address = next(
-                found[1] for line in process.stderr if (found := re.search(r"at: +(t(?:cp|ls)://\S+)", line))
-            )
-            reader = threading.Thread(target=process.stderr.read)
-            reader.start()
-            yield process, address
-        finally:
-            process.kill()
-            reader.join()
-
-
-def start_scheduler(path="", options=()):
-    return start(
-        "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-        "--dashboard-address", "127.0.0.1:0", *options, path=path,
-    )  # fmt: skip
-
-
-def start_worker(scheduler, folder, path="", options=()):
-    return start(
-        "distributed.cli.dask_worker", scheduler, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
-        "--no-dashboard", "--dashboard-address", "127.0.0.1:0", "--local-directory", str(folder), *options, path=path,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -74,10 +33,10 @@ def test_an_address_nobody_listens_at(listener, capfd):
     address = address_of(listener)
     listener.close()
     with pytest.raises(EngineError) as raised:
-        DaskEngine(address, timeouts=Timeouts(answer=1.0))
+        DaskEngine(address, timeout=1.0)
     assert str(raised.value) == (
         f"no answer from {address} (waited 1 seconds)\n  expected a Dask scheduler that is running\n"
-        "  to start one: dask scheduler; to try it on this machine: local:2"
+        "  to start one: dask scheduler"
     )
     assert capfd.readouterr().err == ""
 
@@ -93,7 +52,7 @@ def test_somebody_else_listens_at_the_address(listener, said):
     speaker = threading.Thread(target=speak)
     speaker.start()
     with pytest.raises(EngineError, match=f"{address_of(listener)} is not a Dask scheduler"):
-        DaskEngine(address_of(listener), timeouts=Timeouts(answer=1.0))
+        DaskEngine(address_of(listener), timeout=1.0)
     speaker.join()
 
 
@@ -127,7 +86,7 @@ def test_a_scheduler_without_workers():
         start_scheduler() as (_, address),
         pytest.raises(EngineError, match=f"no workers.*\n.*\n.*dask worker {address}"),
     ):
-        DaskEngine(address, progress=told.append, timeouts=Timeouts(workers=1.0))
+        DaskEngine(address, progress=told.append, patience=1.0)
     assert set(told) == {f"waiting for workers of cluster {address}"}
 
 
@@ -176,7 +135,7 @@ def test_all_workers_going_away_is_said(tmp_path):
     with (
         start_scheduler() as (_, address),
         start_worker(address, tmp_path) as (process, _),
-        DaskEngine(address, timeouts=Timeouts(workers=2.0)) as engine,
+        DaskEngine(address, patience=2.0) as engine,
     ):
         ending = when_working(tmp_path, process.kill)
         with pytest.raises(EngineError, match="no workers, and none came"):

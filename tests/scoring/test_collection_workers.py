@@ -30,16 +30,6 @@ def processes(request):
         yield engine
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    pytest.importorskip("distributed")
-    pytest.importorskip("cryptography")
-    from evalign.engines.run import open_engine
-
-    with open_engine("local:2") as engine:
-        yield engine
-
-
 @pytest.fixture
 def run(tmp_path):
     """Six treebanks of different sizes; a system that has them all, and one with all that can be wrong."""
@@ -81,9 +71,9 @@ def test_processes_give_the_same(run, processes, asked, tmp_path):
 @pytest.mark.parametrize("asked", ASKED)
 def test_a_cluster_gives_the_same(run, cluster, asked, tmp_path):
     here = saved(evalign.score_collection(*run, **asked))
-    assert saved(evalign.score_collection(*run, **asked, engine=cluster)) == here
+    assert saved(evalign.score_collection(*run, **asked, engine=cluster.scheduler.address)) == here
     for _ in range(2):
-        kept = evalign.score_collection(*run, **asked, engine=cluster.client, keep=tmp_path / "kept")
+        kept = evalign.score_collection(*run, **asked, engine=cluster, keep=tmp_path / "kept")
         assert saved(kept) == here
     assert saved(evalign.score_collection(*run, **asked, keep=tmp_path / "kept")) == here
 

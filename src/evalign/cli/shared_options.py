@@ -85,8 +85,7 @@ def _window(text: str) -> int:
 
 
 def _jobs(text: str) -> int:
-    from evalign.engines.base import MOST_WORKERS
-    from evalign.engines.run import count_cores
+    from evalign.engines.base import MOST_WORKERS, count_cores
 
     if text == "auto":
         return min(count_cores(), MOST_WORKERS)
@@ -381,8 +380,7 @@ ENGINE = group(
     Option("--jobs", "in N processes of this machine; auto: one for each core", "N", _jobs),
     Option(
         "--cluster",
-        "by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves; local:N starts N of them "
-        "on this machine",
+        "by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves",
         "ADDRESS",
     ),
 )
@@ -411,7 +409,7 @@ def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -
 
     The caller closes the engine.
     """
-    from evalign.engines.run import open_engine
+    from evalign.engines.base import open_engine
 
     return open_engine(read_engine(arguments), progress=progress)
 

@@ -1,15 +1,23 @@
-"""The `Engine` protocol, the engine of this process, and checks of numbers and addresses of workers.
+"""Engines: places to run work, and the functions that open them and run work on them.
 
-The other engines are in `processes` and `dask_engine`; `run` opens them.
+The engines of several processes and of a Dask cluster are in `processes` and `dask_engine`.
+
+>>> with open_engine(None) as engine:
+...     list(run_ordered(engine, abs, [-1, 2, -3]))
+[1, 2, 3]
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeAlias, TypeVar, final
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, final
 
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError
+from evalign.progress import Progress, no_progress
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -47,19 +55,7 @@ class Engine(Protocol):
         """Close the engine."""
 
 
-class DaskClient(Protocol):
-    """A `distributed.Client`, reduced to the members by which `open_engine` recognises one."""
-
-    @property
-    def submit(self) -> Callable[..., object]:
-        """Submit a function to the cluster."""
-
-    @property
-    def scheduler_info(self) -> Callable[..., object]:
-        """Describe the scheduler and its workers."""
-
-
-EngineInput: TypeAlias = "Engine | DaskClient | int | str | None"
+EngineInput: TypeAlias = "Engine | Client | int | str | None"
 """Argument of `open_engine`, which explains each type."""
 
 
@@ -84,59 +80,6 @@ class SerialEngine:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
-
-
-# Upper limit of workers: more cores than one machine has, and every item under way takes memory.
-MOST_WORKERS = 1024
-LOCAL = "local:"
-_ADDRESS = re.compile(
-    r"(?:(?P<protocol>[a-z][a-z0-9+]*)://)?"  # protocol: tcp, tls, ucx, ws
-    r"(?:\[(?P<number>[0-9a-fA-F:.%]+)\]|(?P<host>[^\s:/\[\]@]+))"  # [IPv6 address], IPv4 address or name
-    r":(?P<port>[0-9]{1,5})/?"
-)
-_EXPECTED = f"tcp://HOST:PORT, or {LOCAL}N for N workers on this machine"
-
-
-def find_listener(address: str) -> tuple[str, int] | None:
-    """Return host and port of `address` if it is reached over plain TCP, else None.
-
-    >>> find_listener("tcp://[::1]:8786"), find_listener("tls://10.0.0.1:8786")
-    (('::1', 8786), None)
-    """
-    matched = _ADDRESS.fullmatch(address)
-    if matched is None or matched["protocol"] not in (None, "tcp"):
-        return None
-    return matched["number"] or matched["host"], int(matched["port"])
-
-
-def check_jobs(n_workers: int) -> int:
-    """Return `n_workers`; raise `CommandError` unless it is from 1 to `MOST_WORKERS`."""
-    if not 1 <= n_workers <= MOST_WORKERS:
-        problem = f"{n_workers} processes to work in"
-        raise CommandError(problem, f"a number from 1 to {MOST_WORKERS}")
-    return n_workers
-
-
-def parse_cluster(text: str) -> int | str:
-    """Parse a cluster given as text: a number of workers to start on this machine, or an address.
-
-    Raises `CommandError` for any other text.
-
-    >>> parse_cluster("local:2"), parse_cluster("tcp://10.0.0.1:8786")
-    (2, 'tcp://10.0.0.1:8786')
-    """
-    if text.startswith(LOCAL):
-        number = text.removeprefix(LOCAL)
-        is_number = number.isascii() and number.isdigit() and len(number) < 10
-        if not is_number or not 1 <= int(number) <= MOST_WORKERS:
-            problem = f"a cluster {quote(text)}"
-            raise CommandError(problem, f"{LOCAL}N, where N is a number from 1 to {MOST_WORKERS}")
-        return int(number)
-    matched = _ADDRESS.fullmatch(text)
-    if matched is None or not 1 <= int(matched["port"]) <= 65535:
-        problem = f"a cluster {quote(text)}, which is not an address"
-        raise CommandError(problem, _EXPECTED, "a scheduler says its address when it starts: dask scheduler")
-    return text
 
 
 @final
@@ -173,3 +116,56 @@ class BorrowedEngine:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+
+# Upper limit of workers: more cores than one machine has, and every item under way takes memory.
+MOST_WORKERS = 1024
+
+
+def run_ordered(
+    engine: Engine, function: Callable[[Item], Value], items: Iterable[Item]
+) -> Generator[Value, None, None]:
+    """Run `function` on `items` in `engine`; yield the results in the order of the items.
+
+    A result that finishes before its turn is kept in memory until then.
+    """
+    waiting: dict[int, Value] = {}
+    due = 0
+    for number, result in engine.run(function, items):
+        waiting[number] = result
+        while due in waiting:
+            yield waiting.pop(due)
+            due += 1
+
+
+def open_engine(given: EngineInput = None, *, progress: Progress = no_progress) -> Engine:
+    """Return an engine for `given`; the caller closes it when the work is done.
+
+    None and 1 stand for this process, any other number for that many processes on this machine. A text is the
+    address of a Dask scheduler. A Dask client or an engine is used as it is, and left open for its owner when
+    the returned engine is closed. `progress` receives messages while a cluster has no workers yet.
+    """
+    if given is None or isinstance(given, SerialEngine):
+        return given or SerialEngine()
+    if isinstance(given, int):
+        if not 1 <= given <= MOST_WORKERS:
+            problem = f"{given} processes to work in"
+            raise CommandError(problem, f"a number from 1 to {MOST_WORKERS}")
+        if given == 1:
+            return SerialEngine()
+        from evalign.engines.processes import ProcessEngine
+
+        return ProcessEngine(given)
+    if isinstance(given, str) or (hasattr(given, "submit") and hasattr(given, "scheduler_info")):
+        from evalign.engines.dask_engine import DaskEngine
+
+        return DaskEngine(given, progress=progress)
+    return BorrowedEngine(given)
+
+
+def count_cores() -> int:
+    """Return the number of cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        return os.cpu_count() or 1

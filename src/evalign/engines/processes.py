@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from queue import Empty, SimpleQueue
-from typing import IO, NoReturn, TypeAlias, TypeVar, cast, final
+from typing import IO, Any, NoReturn, TypeVar, final
 
 from evalign.engines.worker import (
     ITEMS_PER_WORKER,
@@ -42,7 +42,7 @@ from evalign.errors import EngineError, Message
 
 # Name prefix of evalign's own threads. They may run during a fork, as they hold no lock that a worker needs.
 OWN_THREADS = "evalign"
-# Seconds that a worker has to end by itself after closing its pipe.
+# Seconds that a worker which has closed its pipe, dead or about to die, has to end by itself.
 _PATIENCE = 1.0
 _BOOT = "import sys; sys.path[:] = {path}; from evalign.engines.worker import worker_main; worker_main()"
 # Held while a worker is started. A process that is forked between the opening of another worker's pipes and
@@ -50,21 +50,15 @@ _BOOT = "import sys; sys.path[:] = {path}; from evalign.engines.worker import wo
 _starting = threading.RLock()
 
 
-Process: TypeAlias = "subprocess.Popen[bytes] | _Forked"
-
-
 @final
 class Worker:
     """A worker process with its two pipes."""
 
-    def __init__(self, process: Process, send: IO[bytes], receive: IO[bytes]) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes] | _Forked, send: IO[bytes], receive: IO[bytes]
+    ) -> None:
         self._process, self._send, self._receive = process, send, receive
         self._function = b""
-
-    @property
-    def pid(self) -> int:
-        """Process id of the worker."""
-        return self._process.pid
 
     def ask(self, function: bytes, item: bytes) -> bytes:
         """Send a packed function and item; return the packed answer.
@@ -98,10 +92,6 @@ class Worker:
             with contextlib.suppress(OSError):  # bytes that the worker did not read
                 stream.close()
         return _describe(status)
-
-    def wait_dead(self) -> str:
-        """End a worker that is dead or about to die, after a second to end by itself; return how it ended."""
-        return self.end(_PATIENCE)
 
 
 def start_worker(*, fork: bool) -> Worker:
@@ -293,12 +283,12 @@ class ProcessEngine:
         try:
             for number, item in chain(first, numbered):
                 while pool_run.n_under_way >= ITEMS_PER_WORKER * self.n_workers:
-                    yield cast("tuple[int, Value]", pool_run.wait())
+                    yield pool_run.wait()
                 pool_run.give(number, pack_value(item), describe_item(number, item))
                 while pool_run.has_answers():
-                    yield cast("tuple[int, Value]", pool_run.wait())
+                    yield pool_run.wait()
             while pool_run.n_under_way:
-                yield cast("tuple[int, Value]", pool_run.wait())
+                yield pool_run.wait()
             pool_run.rest()
         finally:
             pool_run.stop()
@@ -352,7 +342,7 @@ class _PoolRun:
         """Return whether `wait` would return without waiting."""
         return not self._done.empty()
 
-    def wait(self) -> tuple[int, object]:
+    def wait(self) -> tuple[int, Any]:
         """Return number and result of the next item to finish, or raise what the function raised."""
         while True:
             try:
@@ -434,5 +424,5 @@ class _PoolRun:
             except (EOFError, OSError):
                 with self._lock:
                     del self._workers[slot]
-                how = worker.wait_dead()
+                how = worker.end(_PATIENCE)
         return how

@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import IO, NoReturn, cast
+from typing import IO, NoReturn
 
 from evalign.errors import EngineError, EvalignError, InputError, quote
 
@@ -59,7 +59,7 @@ def _load(packed: bytes) -> Callable[[object], object]:
     global _loaded
     loaded = _loaded
     if loaded[0] != packed:
-        _loaded = loaded = packed, cast("Callable[[object], object]", pickle.loads(packed))
+        _loaded = loaded = packed, pickle.loads(packed)
     return loaded[1]
 
 
@@ -86,7 +86,7 @@ def open_answer(packed: bytes) -> object:
 
     An exception that is not evalign's own gets the worker's traceback as its cause.
     """
-    result, error, traceback = cast("tuple[object, BaseException | None, str]", pickle.loads(packed))
+    result, error, traceback = pickle.loads(packed)
     if error is None:
         return result
     if not isinstance(error, EvalignError):

@@ -21,9 +21,8 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar, Unpack
 import numpy as np
 
 from evalign._version import __version__
-from evalign.engines.base import Engine, EngineInput, SerialEngine
+from evalign.engines.base import Engine, EngineInput, SerialEngine, open_engine
 from evalign.engines.checkpoints import LAYOUT, make_digest
-from evalign.engines.run import open_engine
 from evalign.errors import CommandError, EvalignError, InputError, Place, Spell, current_spell, spell_with
 from evalign.files import replace_paths, shorten_paths
 from evalign.metrics.metric import MOST_PASSAGES, Metric

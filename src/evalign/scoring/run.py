@@ -75,7 +75,7 @@ def count_all(request: ScoreRequest, execution: Execution, progress: Progress = 
 
 def _count_in_parts(request: ScoreRequest, execution: Execution, progress: Progress) -> Tally | None:
     """Count a request in parts if possible; return None if the whole is to be counted at once."""
-    from evalign.engines.run import open_engine
+    from evalign.engines.base import open_engine
 
     is_bounded = bool(execution.stream) or request.window is not None
     reasons = check_parts(request, execution)
@@ -188,7 +188,7 @@ def count_parts(request: ScoreRequest, chunk: int, engine: Engine, progress: Pro
     run starts again if an assumption breaks. Where workers may see other files than this process does
     (`engine.is_remote`), one of them does the cutting.
     """
-    from evalign.engines.run import run_ordered
+    from evalign.engines.base import run_ordered
 
     assumed = Assumptions((False,) * (len(request.sources) - 1))
     # Workers read slices of the inputs, and need not know of the inputs.

@@ -14,7 +14,7 @@ from bitextinputs import contents, write_inputs
 from evalign.bitext.build.build import build_dataset
 from evalign.bitext.build.plant_stage import IndexJob, save_side
 from evalign.bitext.build.rows import BuildSizes
-from evalign.engines.run import open_engine
+from evalign.engines.base import open_engine
 from evalign.errors import EngineError
 
 pytestmark = pytest.mark.slow
@@ -94,8 +94,8 @@ def test_two_processes_build_the_same(config, whole, tmp_path, workers):
 
 
 @pytest.mark.slow
-def test_a_cluster_builds_the_same(config, whole, tmp_path):
-    build_dataset(config, tmp_path / "out", engine="local:2", sizes=small())
+def test_a_cluster_builds_the_same(config, whole, tmp_path, cluster):
+    build_dataset(config, tmp_path / "out", engine=cluster, sizes=small())
     assert contents(tmp_path / "out") == whole
 
 

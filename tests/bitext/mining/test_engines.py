@@ -8,6 +8,7 @@ import pytest
 
 from bitext.mining.minedsets import LEXICON, PARALLEL, english, write_dataset
 from bitext.standins import Shuffled
+from clusters import start_cluster
 from evalign.bitext.mining.candidates import MiningSizes
 from evalign.bitext.mining.embeddings import encode_sentences, name_encoder
 from evalign.bitext.mining.mine import mine_pairs, render_pairs
@@ -96,7 +97,8 @@ def test_two_processes_find_the_same(dataset, options, method):
 @pytest.mark.slow
 def test_a_cluster_finds_the_same(dataset, options, method):
     here = mine(dataset, options[method])
-    assert mine(dataset, options[method], engine="local:2", sizes=small(20)) == here
+    with start_cluster() as client:
+        assert mine(dataset, options[method], engine=client, sizes=small(20)) == here
 
 
 @METHODS

@@ -46,16 +46,15 @@ from evalign.bitext.dataset import (
 )
 from evalign.bitext.languages import Language
 from evalign.bitext.statistics.schema import STATISTICS_FILE
-from evalign.engines.base import Engine
+from evalign.engines.base import Engine, open_engine
 from evalign.engines.checkpoints import Checkpoints, FinishedStage, StageCounts, make_digest
-from evalign.engines.run import open_engine
 from evalign.errors import CommandError, InputError, Message, Place
 from evalign.progress import Progress, no_progress
 from evalign.readers.folder_limit import FolderLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.engines.dask_connection import Client
+    from distributed import Client
 
 
 # To be increased when stages write other files, so that older ones are not read.
@@ -196,10 +195,10 @@ def build_dataset(
     with these files, a later build with other settings is quicker.
 
     `engine` says where sentences are filtered and where slots (native sentences that a planted one can stand
-    behind) are searched for, as `evalign.open_engine` takes it: a number of processes, the address of
-    a Dask scheduler, "local:2", or a client. All its workers must see the folder. `sizes` says into what
-    pieces the work is cut. The data set depends neither on `engine` nor on `sizes`. If `stay_below` is a
-    folder, a configuration that names a file outside of it is refused, symbolic links followed.
+    behind) are searched for, as `evalign.open_engine` takes it: a number of processes, the address of a Dask
+    scheduler, or a client. All its workers must see the folder. `sizes` says into what pieces the work is
+    cut. The data set depends neither on `engine` nor on `sizes`. If `stay_below` is a folder, a configuration
+    that names a file outside of it is refused, symbolic links followed.
     """
     if not os.fspath(folder):
         message = "no folder to build in"

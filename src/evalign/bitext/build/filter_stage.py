@@ -51,9 +51,8 @@ from evalign.bitext.workers import (
     is_inline,
     share_folder,
 )
-from evalign.engines.base import SerialEngine
+from evalign.engines.base import SerialEngine, run_ordered
 from evalign.engines.checkpoints import StageCounts
-from evalign.engines.run import run_ordered
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"

@@ -42,8 +42,8 @@ from evalign.bitext.search.query import SearchIndex, make_query
 from evalign.bitext.search.tantivy_engine import TantivyEngine
 from evalign.bitext.sentence_checks import fold_copy
 from evalign.bitext.workers import check_folder_visible, closing_results, is_inline, share_folder
+from evalign.engines.base import run_ordered
 from evalign.engines.checkpoints import StageCounts
-from evalign.engines.run import run_ordered
 from evalign.progress import Progress, Step, no_progress
 
 # Search: each side of a split is indexed, and searched for slots.

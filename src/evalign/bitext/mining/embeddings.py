@@ -24,8 +24,7 @@ import numpy.typing as npt
 from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSizes, choose_pairs
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.workers import Broadcast, closing_results, cut_evenly, is_inline
-from evalign.engines.base import Engine, SerialEngine
-from evalign.engines.run import run_ordered
+from evalign.engines.base import Engine, SerialEngine, run_ordered
 from evalign.errors import CommandError, EvalignError, Message, quote, suggest
 from evalign.progress import Progress, Step, no_progress
 

@@ -22,8 +22,7 @@ from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.mining.word_cutter import Cutter
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.workers import Broadcast, closing_results, cut_evenly
-from evalign.engines.base import Engine, SerialEngine
-from evalign.engines.run import run_ordered
+from evalign.engines.base import Engine, SerialEngine, run_ordered
 from evalign.progress import Progress, Step, no_progress
 
 # Sentences of a corpus as numbers of terms, and how much each term weighs.

@@ -22,8 +22,7 @@ from evalign.bitext.mining.candidates import MINING_SIZES, MiningSizes
 from evalign.bitext.mining.word_cutter import Cutter, find_expressions
 from evalign.bitext.pairs import LANGUAGE_PATTERN
 from evalign.bitext.workers import closing_results
-from evalign.engines.base import Engine, SerialEngine
-from evalign.engines.run import run_ordered
+from evalign.engines.base import Engine, SerialEngine, run_ordered
 from evalign.errors import CommandError, InputError, Message, Place, quote, show_name
 from evalign.files import write_whole
 from evalign.progress import Progress, counted, no_progress

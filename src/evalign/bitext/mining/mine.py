@@ -27,15 +27,14 @@ from evalign.bitext.mining.lexical import find_lexical
 from evalign.bitext.mining.lexicon import Lexicon, LexiconSource, check_lexicon, read_lexicon
 from evalign.bitext.mining.word_cutter import Cutter
 from evalign.bitext.pairs import IdPairs, format_id
-from evalign.engines.base import Engine
-from evalign.engines.run import open_engine
+from evalign.engines.base import Engine, open_engine
 from evalign.errors import CommandError, InputError, Message, Place, call, quote, suggest
 from evalign.files import write_whole
 from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.engines.dask_connection import Client
+    from distributed import Client
 
 Method: TypeAlias = Literal["lexical", "embeddings"]
 FindPairs: TypeAlias = Callable[[str, tuple[Corpus, Corpus]], Candidates]
@@ -89,8 +88,8 @@ def mine_pairs(
     scoring the pairs.
 
     `engine` says where sentences are searched for, as `evalign.open_engine` takes it: a number of
-    processes, the address of a Dask scheduler, "local:2", or a client; `sizes` says into what pieces the work
-    is cut. Pairs and scores depend neither on `engine` nor on `sizes`.
+    processes, the address of a Dask scheduler, or a client; `sizes` says into what pieces the work is cut.
+    Pairs and scores depend neither on `engine` nor on `sizes`.
     """
     mining = _check(Mining(method, candidates, neighbours, retrieval, threshold))
     dataset = open_dataset(folder, pair)
