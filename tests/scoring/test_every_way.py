@@ -108,16 +108,27 @@ def workers():
 @pytest.mark.parametrize(
     ("seed", "formats", "rates", "more"),
     [
-        (1, ["plain", "plain"], [0, 0], {}),
-        (2, ["plain", "plain", "plain"], [0, 0.1, 0.02], {"window": 300}),
+        (4, ["plain", "plain", "plain"], [0.1, 0.1, 0.1, 0.1], {"window": 300}),
+        (
+            30,
+            ["plain", "plain"],
+            [0.4, 1, 0.1, 0.4],
+            {"window": 64, "options": {"normalize": ("lower", "accents")}},
+        ),
+        (
+            2,
+            ["conllu", "conllu"],
+            [0.4, 1, 0.1, 0.4],
+            {"window": 64, "options": {"normalize": ("lower", "accents")}},
+        ),
         (3, ["conllu", "conllu"], [0, 0], {"keeps_errors": False}),
-        (4, ["conllu", "conllu"], [0, 0, 0.1], {"by": ("length",)}),
+        (16, ["conllu", "conllu"], [0, 0, 0, 0], {"by": ("length", "genre")}),
         (5, ["conllu", "conllu", "plain"], [0, 0, 1], {"options": {"average": "document"}}),
         (6, ["conllu", "plain"], [0.4, 0], {"options": {"exceptions": "en"}}),
         (7, ["trees", "trees"], [0, 0, 0], {"options": {"preset": "evalb-collins"}}),
         (8, ["trees", "conllu", "plain"], [0, 0.02, 0], {"passages": 3}),
         (9, ["conllu", "conllu"], [0.1], {"options": {"metrics": ("all",), "weights": "weights.json"}}),
-        (10, ["conllu", "conllu"], [0], {"options": {"strict": True}}),
+        (10, ["plain", "plain"], [0, 0.4], {"options": {"strict": True}}),
     ],
 )
 def test_processes_and_commands_give_the_same(seed, formats, rates, more, workers):
