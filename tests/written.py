@@ -2,7 +2,7 @@
 
 import random
 
-from hypothesis import strategies as st
+from hypothesis import note, strategies as st
 
 WORDS = [
     "the",
@@ -94,8 +94,11 @@ def write_plain(rng, sentences):
     return "".join(" ".join(s) + ("\n\n" if rng.random() < 0.1 else "\n") for s in sentences)
 
 
-def write_conllu(rng, sentences, documents=False):
-    """Write rows with tags, features, heads and graphs, multiword tokens, empty nodes, comments."""
+def write_conllu(rng, sentences, documents=False, blank=()):
+    """Write rows with tags, features, heads and graphs, multiword tokens, empty nodes, comments.
+
+    Columns whose numbers are in `blank` are `_`.
+    """
     lines = []
     for number, sentence in enumerate(sentences):
         if documents and rng.random() < 0.2:
@@ -119,7 +122,8 @@ def write_conllu(rng, sentences, documents=False):
                 feats = rng.choice(["_", "Number=Sing", "Case=Nom|Number=Plur"])
                 tag = rng.choice(TAGS)
                 columns = [word, form, form.lower(), tag, rng.choice(["NN", "_"]), feats, head, relation]
-                lines.append("\t".join(map(str, [*columns, f"{head}:{relation}", "_"])))
+                columns += [f"{head}:{relation}", "_"]
+                lines.append("\t".join("_" if k in blank else str(cell) for k, cell in enumerate(columns)))
             if rng.random() < 0.02:
                 lines.append(f"{word}.1\t_\t_\t_\t_\t_\t_\t_\t0:root\t_")
         lines.append("")
@@ -140,18 +144,60 @@ def write_trees(rng, sentences):
 
 
 FORMATS = {"plain": write_plain, "conllu": write_conllu, "trees": write_trees}
+# The columns of CoNLL-U that may be empty.
+ANNOTATED = range(2, 9)
+# How much of a piece differs from gold's.
+RATES = (0, 0, 0, 0.02, 0.1, 0.4, 1)
+
+
+def write_piece(rng, format, sentences, documents, blank):
+    """Write a piece of a text, now and then with other labels and comments, and parses that failed."""
+    text = FORMATS[format](rng, sentences, *((documents, blank) if format == "conllu" else ()))
+    if rng.random() < 0.2:
+        for usual, other in (("NOUN", "Noun"), ("nsubj", "Nsubj"), ("obj", "dobj")):
+            text = text.replace(f"\t{usual}\t", f"\t{other}\t")
+        comment = rng.choice(["# genre = letter", "# meta::speaker = B"])
+        text = text.replace("# sent_id", f"{comment}\n# sent_id", rng.choice([1, -1]))
+        text += rng.choice(["(())\n", "(S (NN a b))\n", ")\n"]) if format == "trees" else ""
+    return text
+
+
+def write_pieces(seed, formats, rates, most=4):
+    """Write gold and the output of systems in pieces, of which each may lack what others have.
+
+    These are documents, annotation in a column, and characters that differ from gold's: at the rate of the
+    piece, of which 1 stands for another text. Sentences that a system lacks in a piece may be in its next.
+    """
+    rng = random.Random(seed)
+    always = [rng.sample(ANNOTATED, rng.choice([0, 0, 0, 2])) for _ in formats]
+    sides, moved, n_shared = [""] * len(formats), [[] for _ in formats], rng.choice([0, 1, 3])
+    for rate in rates:
+        gold, has_documents = invent(rng, rng.randint(1, most)), rng.random() < 0.3
+        # Without text that all sides share there are few cuts.
+        shared = invent_words(rng, n_shared)
+        for side, format in enumerate(formats):
+            own = gold
+            if side:
+                if rng.random() < 0.7:
+                    own = invent(rng, 12) if rate == 1 else distort(rng, gold, rate)
+                own = moved[side] + resegment(rng, own, rng.choice([0, 0.1]))
+                start = rate > 0 and rng.random() < 0.3
+                own, moved[side] = own[start:], own[:start]
+            blank = (*always[side], *rng.sample(ANNOTATED, rng.choice([0, 0, 0, 3])))
+            sides[side] += write_piece(rng, format, own + shared, has_documents, blank)
+    return tuple(sides)
 
 
 @st.composite
-def pairs(draw, rates=(0.0, 0.02, 0.1, 0.4), most=60, formats=tuple(FORMATS)):
-    """Draw gold and a system's output in writing: the format, and the text of each."""
-    rng = random.Random(draw(st.integers(0, 1 << 30)))
-    gold = invent(rng, draw(st.integers(1, most)))
-    rate = draw(st.sampled_from(rates))
-    system = resegment(rng, distort(rng, gold, rate) if rate else gold, draw(st.sampled_from([0, 0.1])))
-    format = draw(st.sampled_from(formats))
-    others = {"documents": draw(st.booleans())} if format == "conllu" else {}
-    return format, FORMATS[format](rng, gold, **others), FORMATS[format](rng, system, **others)
+def texts(draw, families=("plain", "conllu", "conllu", "conllu", "trees", "mixed"), rates=RATES):
+    """Draw gold and the output of one or two systems."""
+    family, n_sides = draw(st.sampled_from(families)), draw(st.integers(2, 3))
+    any_format = st.sampled_from([*FORMATS])
+    formats = [draw(any_format) if family == "mixed" else family for _ in range(n_sides)]
+    rates = draw(st.lists(st.sampled_from(rates), min_size=1, max_size=4))
+    seed = draw(st.integers(0, 1 << 30))
+    note(f"write_pieces({seed}, {formats}, {rates})")
+    return write_pieces(seed, formats, rates)
 
 
 # Texts whose sentences resemble each other.

@@ -395,6 +395,11 @@ class ScoreOptions:
             raise CommandError(
                 message, "one of the two", "the printed algorithm compares texts and knows no places"
             )
+        if self.split_spaces and self.strict:
+            message = Message("{split_spaces=True} with {strict=True}")
+            raise CommandError(
+                message, "one of the two", "the CoNLL 2018 script takes a token with spaces as one"
+            )
 
     @property
     def match_by(self) -> Match:

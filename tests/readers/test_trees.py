@@ -283,6 +283,11 @@ def test_failed_parses_are_told_from_the_first_line_on():
     assert remarks(document) == {"failed-parse": (4, [1, 3, 4, 5])}
 
 
+@pytest.mark.issue(15)
+def test_two_failed_parses_on_a_line_are_two():
+    assert remarks(read("(()) (()) (S (N a)) (())\n")) == {"failed-parse": (3, [1])}
+
+
 @pytest.mark.parametrize("end", ["", "\n"])
 def test_an_empty_line_among_trees_is_a_failed_parse(end):
     document = read("(S (N a))\n\n(S (N b))\n(S (N c))" + end)

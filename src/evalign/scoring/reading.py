@@ -13,7 +13,6 @@ from typing import IO, NamedTuple, TypeAlias, cast
 from evalign.alignment.align import PartContext, align_documents
 from evalign.alignment.alignment import Alignment
 from evalign.document import Document
-from evalign.errors import CommandError, Message
 from evalign.options import ScoreOptions
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import name_inputs, paths_in_errors, rename
@@ -34,11 +33,6 @@ def read_document(
     source: Input, format: str, raws: Sequence[RawText], options: ScoreOptions, name: str = ""
 ) -> Document:
     """Read an input of a known format, or "auto", as `options` say."""
-    if options.split_spaces and options.strict:
-        message = Message("{split_spaces=True} with {strict=True}")
-        raise CommandError(
-            message, "one of the two", "the CoNLL 2018 script takes a token with spaces as one"
-        )
     return read_source(source, format, options, raws=raws, name=name)
 
 
