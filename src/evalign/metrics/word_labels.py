@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, Message
-from evalign.metrics.comparison import Comparison, CountTable, count_rows, sum_rows
+from evalign.metrics.comparison import Comparison, CountTable, count_pairs, count_rows, sum_rows
 from evalign.metrics.relations import RELATION_CLASSES, RelationClass
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 
@@ -38,8 +38,6 @@ def count_judged(
     All words count, or only those whose relation `chosen` marks.
     """
     gold_cuts, system_cuts = comparison.word_cuts
-    by_place = comparison.options.match_by == "place"
-    in_place, same = comparison.words_in_place, comparison.words_same
     if chosen is None:
         gold_mask: Mask | None = None
         totals = [np.diff(gold_cuts), np.diff(system_cuts)]
@@ -47,13 +45,12 @@ def count_judged(
         group, relations = chosen(comparison.word_comparison), comparison.word_comparison.relations
         gold_mask = group[relations.gold]
         totals = [count_rows(gold_mask, gold_cuts), count_rows(group[relations.system], system_cuts)]
-    counted = []
-    for partners in (in_place, same) if in_place is not same else (same,):
-        mask = right(comparison, partners)
-        counted.append(count_rows(mask if gold_mask is None else mask & gold_mask, gold_cuts))
-    pairs = (in_place if by_place else same) >= 0
-    aligned = count_rows(pairs if gold_mask is None else pairs & gold_mask, gold_cuts)
-    return np.stack([counted[0 if by_place else -1], *totals, aligned, counted[0], counted[-1]], axis=1)
+
+    def count(mask: Mask) -> CountTable:
+        return count_rows(mask if gold_mask is None else mask & gold_mask, gold_cuts)
+
+    aligned = count(comparison.word_partners >= 0)
+    return count_pairs(comparison, lambda partners: count(right(comparison, partners)), *totals, aligned)
 
 
 def has_bits(comparison: Comparison, partners: IntArray, *, asked: int) -> Mask:

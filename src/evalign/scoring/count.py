@@ -160,8 +160,7 @@ def _count_printed(comparison: Comparison, metrics: Sequence[Metric]) -> dict[st
             raise CommandError(message, "sentences, tokens or words", Message("name them: {metrics=tokens}"))
         sides = (gold, system)
         rows = [word_sentences(d) if metric.name == "words" else list(d) for d in sides]
-        found = count_printed(*rows)
-        correct = found.sentences if metric.name == "sentences" else found.tokens
+        correct = count_printed(*rows)["sentences" if metric.name == "sentences" else "tokens"]
         sizes = [getattr(d, f"n_{metric.name}") for d in sides]
         tables[metric.name] = [np.array([[correct, *sizes, correct, correct]], np.int64)]
     return tables
