@@ -7,6 +7,7 @@ fewer of them limits the matches.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -93,6 +94,17 @@ def _rank_equals(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     ranks = np.empty(len(numbers), np.int64)
     ranks[order] = rows - np.maximum.accumulate(np.where(first, rows, 0)) if len(rows) else rows
     return ranks
+
+
+def hash_texts(texts: Iterable[str]) -> IntArray:
+    """Hash each text to a 64-bit number that is the same in every process.
+
+    Among a million distinct texts, two share a number with a probability of one in forty million.
+    """
+    digests = b"".join(
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts
+    )
+    return np.frombuffer(digests, np.dtype("<i8")).astype(np.int64)
 
 
 # Labels counted by unit, for breakdowns (`errors.breakdowns`).

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from operator import attrgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -70,11 +71,8 @@ def of_class(word_comparison: WordComparison, *, name: RelationClass) -> Mask:
     return word_comparison.in_group(RELATION_CLASSES[word_comparison.version][name])
 
 
-def of_content(word_comparison: WordComparison) -> Mask:
-    """Return for each relation whether CLAS counts its words."""
-    return word_comparison.content
-
-
+# The words whose relations CLAS counts.
+_CONTENT = attrgetter("content")
 LAS_BITS = VERDICT_BITS["HEAD"] | VERDICT_BITS["LABEL"]
 
 
@@ -92,9 +90,9 @@ count_alltags = _judge(VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BIT
 count_lemmas = _judge(VERDICT_BITS["LEMMA"])
 count_uas = _judge(VERDICT_BITS["HEAD"])
 count_las = _judge(LAS_BITS)
-count_clas = _judge(LAS_BITS, of_content)
-count_mlas = _judge(VERDICT_BITS["FUNCTION"], of_content)
-count_blex = _judge(LAS_BITS | VERDICT_BITS["LEMMA"], of_content)
+count_clas = _judge(LAS_BITS, _CONTENT)
+count_mlas = _judge(VERDICT_BITS["FUNCTION"], _CONTENT)
+count_blex = _judge(LAS_BITS | VERDICT_BITS["LEMMA"], _CONTENT)
 count_content = _judge(LAS_BITS, partial(of_class, name="content"))
 count_function = _judge(LAS_BITS, partial(of_class, name="function"))
 

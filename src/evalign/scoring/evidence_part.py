@@ -12,15 +12,13 @@ first if a part ended right after that text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evalign.document import IntArray
 from evalign.metrics.census import COLUMNS, COUNTED_EMPTY, has_column, has_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.all_errors import find_cells
@@ -40,6 +38,7 @@ from evalign.metrics.errors.sentence_groups import (
 )
 from evalign.metrics.errors.span_errors import count_misplaced, find_misplaced
 from evalign.metrics.errors.stages import Charges, find_charges
+from evalign.metrics.keys import hash_texts
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import LABEL_METRICS, METRICS_WITH_ERRORS
 from evalign.results.evidence import MOST_EVIDENCE
@@ -87,17 +86,6 @@ class EvidencePart:
     """The metric whose loss is split by stage, and the loss; None without brackets or labelled arcs."""
     has_multiword: bool
     """True if words differ from tokens in the part; if in no part, errors of words repeat those of tokens."""
-
-
-def hash_texts(texts: Iterable[str]) -> IntArray:
-    """Hash each text to a 64-bit number that is the same in every process.
-
-    Among a million distinct texts, two share a number with a probability of one in forty million.
-    """
-    digests = b"".join(
-        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts
-    )
-    return np.frombuffer(digests, np.dtype("<i8")).astype(np.int64)
 
 
 def gather_evidence(

@@ -32,6 +32,7 @@ from evalign.metrics.errors.sentence_groups import (
     sort_names,
 )
 from evalign.metrics.errors.stages import Charges, make_losses
+from evalign.metrics.keys import hash_texts
 from evalign.metrics.metric import KINDS, LABEL_FIELDS
 from evalign.results.evidence import (
     MOST_EVIDENCE,
@@ -40,7 +41,7 @@ from evalign.results.evidence import (
     PageEvidence,
     SplitTables,
 )
-from evalign.scoring.evidence_part import FREQUENCY, CountedThing, EvidencePart, hash_texts
+from evalign.scoring.evidence_part import FREQUENCY, CountedThing, EvidencePart
 
 # At least this many rows are collected before they are added to the sums.
 _FEWEST_WAITING = 1 << 16

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,6 +19,7 @@ from evalign.alignment.alignment import MOST_PLACES, Alignment, AsRead, PlacedDo
 from evalign.alignment.differences import DIFFERENCES, MOST_SUBSTITUTIONS
 from evalign.metrics.census import Census
 from evalign.metrics.comparison import Comparison
+from evalign.metrics.keys import hash_texts
 from evalign.results.ledger import Ledger, LedgerRule, add_as_read, add_written
 
 # Sentences that the system has in another order than gold. A sentence is in another order if
@@ -80,8 +80,7 @@ def _rank_texts(side: PlacedDocument, credited: Mask) -> SentenceRanks:
     ranks = np.where(credited | (2 * shared >= lengths), FOUND_IN_PLACE, before)
     rows = np.flatnonzero(lengths > 0)
     cuts = document.sentence_cuts.tolist()
-    texts = (document.line[cuts[k] : cuts[k + 1]].encode("utf-8", "surrogatepass") for k in rows.tolist())
-    hashes = np.frombuffer(b"".join(blake2b(text, digest_size=8).digest() for text in texts), "<u8")
+    hashes = hash_texts(document.line[cuts[k] : cuts[k + 1]] for k in rows.tolist()).view(np.uint64)
     return _collect(hashes, ranks[rows], int(credited.sum()))
 
 
