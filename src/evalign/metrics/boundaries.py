@@ -237,13 +237,6 @@ def window_segeval(tokens: Sizes, sentences: Sizes) -> Sizes:
     return np.maximum(2, round_half_even(tokens, 2 * sentences))
 
 
-def _gold_gaps(comparison: Comparison) -> Mask:
-    """Return for each gold token whether a gold sentence ends with it."""
-    gaps = np.zeros(comparison.gold.n_tokens, bool)
-    gaps[comparison.gold.sentences[1:] - 1] = True
-    return gaps
-
-
 def _system_gaps(comparison: Comparison) -> Mask:
     """Return for each gold token whether a system sentence ends inside it or right after it."""
     alignment = comparison.alignment
@@ -282,7 +275,9 @@ def count_windows(
     starts = np.arange(cuts[-1]) + np.repeat(firsts - cuts[:-1], windows)
     ends = starts + np.repeat(sizes, windows)
     held = []
-    for gaps in (_gold_gaps(comparison), _system_gaps(comparison)):
+    gold_gaps = np.zeros(gold.n_tokens, bool)
+    gold_gaps[gold.sentences[1:] - 1] = True
+    for gaps in (gold_gaps, _system_gaps(comparison)):
         total = np.append(0, np.cumsum(gaps))
         held.append(total[ends] - total[starts])
     wrong = np.append(0, np.cumsum(differ(held[0], held[1])))
@@ -292,19 +287,11 @@ def count_windows(
     return table
 
 
-def _differ_in_presence(gold: Sizes, system: Sizes) -> Mask:
-    differ: Mask = (gold > 0) != (system > 0)
-    return differ
-
-
-def _differ_in_number(gold: Sizes, system: Sizes) -> Mask:
-    differ: Mask = gold != system
-    return differ
-
-
-count_pk = partial(count_windows, choose=window, differ=_differ_in_presence)
-count_pk_nltk = partial(count_windows, choose=window_nltk, differ=_differ_in_presence)
-count_pk_segeval = partial(count_windows, choose=window_segeval, differ=_differ_in_presence)
-count_windowdiff = partial(count_windows, choose=window, differ=_differ_in_number)
-count_windowdiff_nltk = partial(count_windows, choose=window_nltk, differ=_differ_in_number)
-count_windowdiff_segeval = partial(count_windows, choose=window_segeval, differ=_differ_in_number)
+# Windows that only one side has a boundary in, and windows in which the two sides differ in their number.
+_presence, _number = np.logical_xor, np.not_equal
+count_pk = partial(count_windows, choose=window, differ=_presence)
+count_pk_nltk = partial(count_windows, choose=window_nltk, differ=_presence)
+count_pk_segeval = partial(count_windows, choose=window_segeval, differ=_presence)
+count_windowdiff = partial(count_windows, choose=window, differ=_number)
+count_windowdiff_nltk = partial(count_windows, choose=window_nltk, differ=_number)
+count_windowdiff_segeval = partial(count_windows, choose=window_segeval, differ=_number)

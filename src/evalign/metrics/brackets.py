@@ -12,8 +12,9 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.kernels.match_cy import pair_spans
-from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
+from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_pairs, count_rows
 from evalign.metrics.constituents import Mask, narrow
+from evalign.metrics.keys import find_unpaired
 from evalign.metrics.metric import MATCHED, WORD_FIELDS
 from evalign.metrics.spans import count_sentences, count_tokens
 
@@ -36,16 +37,13 @@ def count_tags(comparison: Comparison) -> CountTable:
     """
     gold, system = comparison.constituents.counted_words
     gold_cuts, system_cuts = comparison.word_cuts
-    counted = [
-        count_rows(same_tags(comparison, partners), gold_cuts)
-        for partners in (comparison.words_in_place, comparison.words_same)
-    ]
-    by_place = comparison.options.match_by == "place"
     partners = comparison.word_partners
     aligned = (partners >= 0) & gold
     aligned[aligned] = system[partners[aligned]]
     totals = count_rows(gold, gold_cuts), count_rows(system, system_cuts), count_rows(aligned, gold_cuts)
-    return np.stack([counted[0 if by_place else 1], *totals, *counted], axis=1)
+    return count_pairs(
+        comparison, lambda partners: count_rows(same_tags(comparison, partners), gold_cuts), *totals
+    )
 
 
 def count_brackets(comparison: Comparison) -> CountTable:
@@ -112,8 +110,7 @@ def count_complete(comparison: Comparison) -> CountTable:
     constituents, by_text = comparison.constituents, comparison.options.match_by == "text"
     gold, system = constituents.sides
     right = constituents.right
-    spurious = np.ones(len(system), bool)
-    spurious[constituents.partners[right]] = False
+    spurious = find_unpaired(constituents.partners[right], len(system))
     wrong = [
         np.bincount(
             np.searchsorted(document.sentences, side.firsts[mask], side="right") - 1,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -204,7 +205,12 @@ class Comparison:
     def token_same(self) -> npt.NDArray[np.bool_]:
         """Whether each gold token has a partner with the same text."""
         same = self._same(self.token_partners, self.gold.cuts, self.system.cuts)
-        return same & self._credited(self.token_partners)
+        return same & self._credited(self.token_partners, "tokens", Document.token)
+
+    @property
+    def tokens_right(self) -> npt.NDArray[np.bool_]:
+        """Whether each gold token has a partner with the same text; with `match="place"`, any partner."""
+        return self.token_partners >= 0 if self.options.match_by == "place" else self.token_same
 
     @cached_property
     def sentence_same(self) -> npt.NDArray[np.bool_]:
@@ -223,7 +229,7 @@ class Comparison:
 
         Words that pair by form have equal folded forms instead.
         """
-        if self._no_multiword:
+        if not self.has_multiword:
             return self._add_pairs_by_form(self.token_partners, by_folded_form=True)
         return self.alignment.folded_word_pairs.partners
 
@@ -233,12 +239,13 @@ class Comparison:
 
         Words that pair by form have equal lower-cased forms instead.
         """
-        if self._no_multiword:
+        if not self.has_multiword:
             return self._add_pairs_by_form(
                 _keep_partners(self.token_partners, self.token_same), by_folded_form=False
             )
         pairs = self.alignment.word_pairs
-        same = pairs.by_form & self.credited_words(pairs.partners)
+        credited = self._credited(pairs.partners, "words", lambda document, k: document.word(k).lower())
+        same = pairs.by_form & credited
         plain = np.flatnonzero((pairs.partners >= 0) & ~pairs.by_form)
         # A plain word is a whole token, and so is its partner: the two words compare as the two tokens do.
         tokens = plain if self.gold.words is None else self.gold.words.tokens[plain]
@@ -261,8 +268,9 @@ class Comparison:
         return word_partners
 
     @property
-    def _no_multiword(self) -> bool:
-        return self.gold.words is None and self.system.words is None
+    def has_multiword(self) -> bool:
+        """Whether either side has words that are not the same as its tokens."""
+        return self.gold.words is not None or self.system.words is not None
 
     @cached_property
     def word_partners(self) -> IntArray:
@@ -312,47 +320,22 @@ class Comparison:
         ]
         return same
 
-    def _credited(self, partners: IntArray) -> npt.NDArray[np.bool_]:
-        """Return for each gold token whether a match with its partner may be credited.
-
-        False where an exception list made the two equal and `credit_exceptions` is off.
-        """
-        gold, system = self.alignment.gold, self.alignment.system
-        tokens = [side.excepted.tokens if side.excepted else frozenset() for side in (gold, system)]
-        return self._credited_rows(partners, tokens, gold.original.token, system.original.token)
-
-    def credited_words(self, partners: IntArray) -> npt.NDArray[np.bool_]:
-        """Return for each gold word paired by form whether the match with its partner may be credited.
-
-        False where an exception list made the two forms equal and `credit_exceptions` is off.
-        """
-        gold, system = self.alignment.gold, self.alignment.system
-        words = [side.excepted.words if side.excepted else frozenset() for side in (gold, system)]
-        return self._credited_rows(
-            partners,
-            words,
-            lambda k: gold.original.word(k).lower(),
-            lambda k: system.original.word(k).lower(),
-        )
-
-    def _credited_rows(
-        self,
-        partners: IntArray,
-        excepted: Sequence[frozenset[int]],
-        gold: Callable[[int], str],
-        system: Callable[[int], str],
+    def _credited(
+        self, partners: IntArray, kind: Literal["tokens", "words"], read: Callable[[Document, int], str]
     ) -> npt.NDArray[np.bool_]:
         """Return for each gold row whether a match with its partner may be credited.
 
         Always true if exceptions are credited. Else false where only an exception list made the two rows
-        equal: pairs with a row that a list rewrote (`excepted`, for each side) are compared by their texts as
-        read, which `gold` and `system` return for a row.
+        equal: pairs with a row that a list rewrote are compared by their texts as read, which `read` returns.
         """
         credited = np.ones(len(partners), bool)
+        sides = self.alignment.gold, self.alignment.system
+        excepted = [getattr(side.excepted, kind) if side.excepted else frozenset() for side in sides]
         if self.options.credit_exceptions or not any(excepted):
             return credited
+        gold, system = (side.original for side in sides)
         for row in {*excepted[0], *np.flatnonzero(np.isin(partners, list(excepted[1]))).tolist()}:
-            credited[row] = partners[row] >= 0 and gold(row) == system(int(partners[row]))
+            credited[row] = partners[row] >= 0 and read(gold, row) == read(system, int(partners[row]))
         return credited
 
 
@@ -399,3 +382,17 @@ def count_matches(
     if correct is None:
         correct = count_rows(default, cuts[0])
     return np.stack([correct, np.diff(cuts[0]), np.diff(cuts[1]), places, texts], axis=1)
+
+
+def count_pairs(
+    comparison: Comparison, count: Callable[[IntArray], CountTable], *totals: CountTable
+) -> CountTable:
+    """Count words by the words of the system that they are paired with, by unit.
+
+    `count` counts what is right given these partners. The columns are: right, `totals`, right with partners
+    in place, right with partners of the same text.
+    """
+    in_place, same = comparison.words_in_place, comparison.words_same
+    counted = [count(partners) for partners in ((in_place, same) if in_place is not same else (same,))]
+    by_place = comparison.options.match_by == "place"
+    return np.stack([counted[0 if by_place else -1], *totals, counted[0], counted[-1]], axis=1)

@@ -57,23 +57,18 @@ def narrow_runs(brackets: Mapping[int, Runs], kept: npt.NDArray[np.bool_]) -> di
 LEADING = 1
 
 
-class GapNumbers:
-    """Numbers for the gaps of brackets in shared places, the same for both sides; 0 for no gaps."""
+def number_gaps(numbers: dict[Hashable, int], runs: Runs, places: tuple[IntArray, IntArray]) -> int:
+    """Return the number of the gaps between `runs`, given the places at which tokens start and end.
 
-    def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {(): 0, "leading": LEADING}
-
-    def number(self, runs: Runs, places: tuple[IntArray, IntArray]) -> int:
-        """Return the number of the gaps between `runs`, given the places at which tokens start and end.
-
-        Gaps that begin or end at no place get a number that no other bracket has.
-        """
-        starts, ends = places
-        gaps = [(int(ends[a - 1]), int(starts[b])) for (_, a), (b, _) in pairwise(runs)]
-        key: Hashable = tuple(gap for gap in gaps if gap[0] != gap[1])
-        if any(NOWHERE in gap for gap in gaps):
-            key = object()
-        return self._numbers.setdefault(key, len(self._numbers))
+    `numbers` has the gaps of both sides so far. Gaps that begin or end at no place get a number that no other
+    bracket has.
+    """
+    starts, ends = places
+    gaps = [(int(ends[a - 1]), int(starts[b])) for (_, a), (b, _) in pairwise(runs)]
+    key: Hashable = tuple(gap for gap in gaps if gap[0] != gap[1])
+    if any(NOWHERE in gap for gap in gaps):
+        key = object()
+    return numbers.setdefault(key, len(numbers))
 
 
 def with_gaps(
@@ -116,7 +111,7 @@ class BracketSide(NamedTuple):
     """The place where each bracket begins, or NOWHERE."""
     ends: IntArray
     gaps: IntArray
-    """Numbers of the gaps (`GapNumbers`), shared by both sides; 0 without gaps."""
+    """Numbers of the gaps (`number_gaps`), shared by both sides; 0 without gaps."""
     runs: Mapping[int, Runs]
     """The runs of words that count of each row with gaps between such words, by row."""
 
@@ -152,12 +147,6 @@ def narrow(firsts: IntArray, lasts: IntArray, kept: Mask) -> tuple[IntArray, Int
     a, b = rank[firsts], rank[lasts]
     filled = a < b
     return np.where(filled, tokens[a], firsts), np.where(filled, tokens[b - 1] + 1, lasts), filled
-
-
-def share_tags(gold: Column, system: Column, preset: Preset) -> SharedLabels:
-    """Number the tags of both sides alike, never cut; tags that the preset equates get one number."""
-    classes = preset.classes()
-    return number_labels(gold, system, lambda tag: classes.get(tag, tag))
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,21 +208,23 @@ class Constituents:
 
     @cached_property
     def tags(self) -> SharedLabels:
-        """The tags of both sides, including those of words that do not count."""
-        columns = [_tags(side) for side in self._documents]
-        return share_tags(columns[0], columns[1], self.options.bracket_rules)
+        """The tags of both sides, including those of words that do not count.
+
+        They are never cut; tags that the preset equates get one number.
+        """
+        gold, system = map(_tags, self._documents)
+        classes = self.options.bracket_rules.classes()
+        return number_labels(gold, system, lambda tag: classes.get(tag, tag))
 
     @cached_property
     def labels(self) -> SharedLabels:
         """The labels of all brackets of both sides, cut and equated as the preset says."""
         preset, classes = self.options.bracket_rules, self.options.bracket_rules.classes()
-
-        def compared(label: str) -> str:
-            cut = preset.cut_label(label)
-            return classes.get(cut, cut)
-
-        gold, system = self._trees
-        return number_labels(gold.labels, system.labels, compared)
+        gold, system = (
+            trees.labels._replace(labels=[preset.cut_label(label) for label in trees.labels.labels])
+            for trees in self._trees
+        )
+        return number_labels(gold, system, lambda label: classes.get(label, label))
 
     @cached_property
     def sides(self) -> tuple[BracketSide, BracketSide]:
@@ -241,10 +232,10 @@ class Constituents:
         gold, system = self._trees
         kept = self.counted_words
         alignment, labels = self.alignment, self.labels
-        numbers = GapNumbers()
+        gap_numbers: dict[Hashable, int] = {(): 0, "leading": LEADING}
         return (
-            self._side(gold, kept[0], labels.gold, alignment.gold, numbers),
-            self._side(system, kept[1], labels.system, alignment.system, numbers),
+            self._side(gold, kept[0], labels.gold, alignment.gold, gap_numbers),
+            self._side(system, kept[1], labels.system, alignment.system, gap_numbers),
         )
 
     def _side(
@@ -253,7 +244,7 @@ class Constituents:
         kept: Mask,
         numbers: IntArray,
         aligned: PlacedDocument,
-        gap_numbers: GapNumbers,
+        gap_numbers: dict[Hashable, int],
     ) -> BracketSide:
         preset = self.options.bracket_rules
         counts = self._is_counted[numbers]
@@ -278,7 +269,7 @@ class Constituents:
         runs_by_row = {row: gapped[bracket] for row, bracket in brackets if len(gapped.get(bracket, ())) > 1}
         gaps = np.zeros(len(rows), np.int32)
         for row, runs in runs_by_row.items():
-            gaps[row] = gap_numbers.number(runs, places)
+            gaps[row] = number_gaps(gap_numbers, runs, places)
         if leading is not None:
             gaps[leading[lasts - 1]] = LEADING
         return BracketSide(rows, firsts, lasts, numbers[rows], starts, ends, gaps, runs_by_row)

@@ -65,8 +65,12 @@ def ratio(part: int, whole: int) -> float | None:
 
 def prf(counts: Mapping[str, int]) -> dict[str, float | None]:
     """Return precision, recall and F1 of the fields correct, gold and system."""
-    totals = Counts(counts["correct"], counts["gold"], counts["system"])
-    return {"precision": totals.precision, "recall": totals.recall, "f1": totals.f1}
+    correct, gold, system = counts["correct"], counts["gold"], counts["system"]
+    return {
+        "precision": ratio(correct, system),
+        "recall": ratio(correct, gold),
+        "f1": ratio(2 * correct, gold + system),
+    }
 
 
 def word_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:

@@ -20,7 +20,6 @@ is computed. It is widened until the distance proves that no better path leaves 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from operator import ne
 from typing import NamedTuple, TypeAlias
@@ -29,13 +28,13 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment.alignment import PlacedDocument
-from evalign.document import Document
+from evalign.alignment.places import Blocks
+from evalign.document import Document, IntArray
 from evalign.metrics.bio import CharacterLabels, pair_characters, place_line
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
 
 Rows: TypeAlias = npt.NDArray[np.int64]
-Piece: TypeAlias = tuple[int, int, int, int]
-"""A stretch of both sides, as four token indices: gold start, gold end, system start, system end."""
+# A stretch of both sides, `piece`, is four token indices: gold start, gold end, system start, system end.
 
 
 class EditLimits(NamedTuple):
@@ -58,19 +57,6 @@ COLUMN_COST = 1 << 11
 _SHOW = [bytes(48 + (byte == symbol) for byte in range(256)) for symbol in range(3)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stretches:
-    """Stretches of both sides that are compared with each other, by their cuts in tokens."""
-
-    gold: Rows
-    system: Rows
-
-    def pieces(self, rows: Rows) -> list[Piece]:
-        """Return the stretches `rows` as tuples of integers."""
-        ends = self.gold[rows], self.gold[rows + 1], self.system[rows], self.system[rows + 1]
-        return list(zip(*(column.tolist() for column in ends), strict=True))
-
-
 def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTable:
     """Count the edits of tokens and of boundary strings by unit.
 
@@ -79,7 +65,7 @@ def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTab
     comparison = comparison.on_lines
     blocks = comparison.alignment.blocks
     gold, system = comparison.gold.sentences[blocks.gold], comparison.system.sentences[blocks.system]
-    stretches = Stretches(gold.astype(np.int64), system.astype(np.int64))
+    stretches = Blocks(gold.astype(np.int64), system.astype(np.int64))
     units = _units(comparison, stretches)
     gold_cuts = comparison.token_cuts[0]
     table = np.zeros((len(comparison.units), 4), np.int64)
@@ -90,7 +76,7 @@ def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTab
     return table
 
 
-def _units(comparison: Comparison, blocks: Stretches) -> Rows:
+def _units(comparison: Comparison, blocks: Blocks) -> Rows:
     """Return the unit in which each block begins.
 
     A block without gold tokens belongs to the unit of its system tokens.
@@ -103,7 +89,7 @@ def _units(comparison: Comparison, blocks: Stretches) -> Rows:
 
 
 def _distances(
-    comparison: Comparison, symbols: Symbols, stretches: Stretches, limits: EditLimits, *, whole: bool = True
+    comparison: Comparison, symbols: Symbols, stretches: Blocks, limits: EditLimits, *, whole: bool = True
 ) -> Rows:
     """Return the Levenshtein distance of each stretch, or an upper bound of it if the stretch is too large.
 
@@ -112,7 +98,8 @@ def _distances(
     """
     least, distances = symbols.bounds(stretches)
     rows = np.flatnonzero(least < distances)
-    for row, piece in zip(rows.tolist(), stretches.pieces(rows), strict=True):
+    ends = (cuts[rows + k].tolist() for cuts in (stretches.gold, stretches.system) for k in (0, 1))
+    for row, *piece in zip(rows.tolist(), *ends, strict=True):
         distance, exact = bound_distance(*symbols.read(piece), most=int(distances[row]), limits=limits)
         if whole and not exact:
             pieces = _cut(comparison, piece, limits.piece)
@@ -122,7 +109,7 @@ def _distances(
     return distances
 
 
-def _cut(comparison: Comparison, piece: Piece, size: int) -> Stretches:
+def _cut(comparison: Comparison, piece: Sequence[int], size: int) -> Blocks:
     """Cut a stretch at token boundaries that both sides have, best between two matched tokens.
 
     The resulting stretches have about `size` tokens of both sides together.
@@ -137,7 +124,7 @@ def _cut(comparison: Comparison, piece: Piece, size: int) -> Stretches:
     order = np.lexsort((~good, number))
     _, chosen = np.unique(number[order], return_index=True)
     rows = order[chosen]
-    return Stretches(np.concatenate([[a], gold[rows], [b]]), np.concatenate([[c], system[rows], [d]]))
+    return Blocks(np.concatenate([[a], gold[rows], [b]]), np.concatenate([[c], system[rows], [d]]))
 
 
 class TokenSymbols:
@@ -151,7 +138,7 @@ class TokenSymbols:
         self._sides = comparison.alignment.gold, comparison.alignment.system
         self._rewritten = not comparison.options.credit_exceptions
 
-    def read(self, piece: Piece) -> tuple[list[str], list[str]]:
+    def read(self, piece: Sequence[int]) -> tuple[list[str], list[str]]:
         """Return the tokens of gold and of the system in the stretch `piece`."""
         a, b, c, d = piece
         return self._texts(self._sides[0], np.arange(a, b)), self._texts(self._sides[1], np.arange(c, d))
@@ -167,7 +154,7 @@ class TokenSymbols:
             ]
         return texts
 
-    def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
+    def bounds(self, stretches: Blocks) -> tuple[Rows, Rows]:
         """Return a lower and an upper bound of the distance of each stretch.
 
         The upper bound is the number of edits if matched tokens stay where they are. The lower bound is the
@@ -191,7 +178,7 @@ class TokenSymbols:
         most[has] = head + total[last] - total[first] + tail
         return longer - matched - self._common(stretches, rows, partners), most
 
-    def _common(self, stretches: Stretches, rows: Rows, partners: Rows) -> Rows:
+    def _common(self, stretches: Blocks, rows: Rows, partners: Rows) -> Rows:
         """Count for each stretch the unmatched tokens that both sides have.
 
         `rows` and `partners` are the matched tokens of gold and of the system.
@@ -223,7 +210,7 @@ class BoundarySymbols:
         lines = place_line(alignment.gold), place_line(alignment.system)
         self._pairs = pair_characters(alignment.n_places, *lines, *self._strings)
 
-    def read(self, piece: Piece) -> tuple[bytes, bytes]:
+    def read(self, piece: Sequence[int]) -> tuple[bytes, bytes]:
         """Return the boundary strings of gold and of the system in the stretch `piece`."""
         (gold, system), (a, b, c, d) = self._documents, piece
         return (
@@ -231,7 +218,7 @@ class BoundarySymbols:
             self._strings[1][system.cuts[c] : system.cuts[d]].tobytes(),
         )
 
-    def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
+    def bounds(self, stretches: Blocks) -> tuple[Rows, Rows]:
         """Return a lower and an upper bound of the distance of each stretch.
 
         The upper bound has one edit for each character that only one side has or whose symbols differ. The
@@ -246,13 +233,14 @@ class BoundarySymbols:
         more, fewer = np.maximum(surplus, 0).sum(axis=0), np.maximum(-surplus, 0).sum(axis=0)
         return np.maximum(more, fewer), most
 
-    def _count(self, side: int, cuts: Rows) -> Rows:
+    def _count(self, side: int, cuts: IntArray) -> Rows:
         """Count each symbol in each stretch of a side: 0 for gold, 1 for the system."""
         document, string = self._documents[side], self._strings[side]
         lengths = np.diff(document.cuts)
         symbols = np.where(lengths > 0, np.append(string, 0)[document.cuts[1:] - 1], 0)
         ends = [count_rows(symbols == symbol, cuts.astype(np.int32)) for symbol in (1, 2)]
-        return np.stack([np.diff(document.cuts[cuts]) - ends[0] - ends[1], *ends])
+        counts: Rows = np.stack([np.diff(document.cuts[cuts]) - ends[0] - ends[1], *ends])
+        return counts
 
 
 Symbols: TypeAlias = TokenSymbols | BoundarySymbols

@@ -13,7 +13,7 @@ from evalign.alignment.alignment import PlacedDocument
 from evalign.alignment.places import NOWHERE
 from evalign.document import ROOT, Document, IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
-from evalign.metrics.comparison import Comparison, CountTable, count_matches, sum_rows
+from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_pairs, sum_rows
 from evalign.metrics.keys import match_rows, number_labels, number_rows
 from evalign.ud_labels import cut_path
 
@@ -45,7 +45,8 @@ def count_arcs(comparison: Comparison) -> CountTable:
     Matching dependencies have equal places and labels. Words without a head have no dependency.
     """
     gold, system = (_find_arcs(side) for side in (comparison.alignment.gold, comparison.alignment.system))
-    labels = _labels(comparison, gold.words, system.words)
+    relations = comparison.word_comparison.full_relations
+    labels = relations.gold[gold.words], relations.system[system.words]
     in_place = _match(gold, system, [labels])
     texts = _texts(comparison, gold, system)
     same = in_place if texts is None else _match(gold, system, [labels, *texts])
@@ -68,15 +69,6 @@ def _find_arcs(side: PlacedDocument) -> _Arcs:
     # The root has no place (NOWHERE is -1), so its number, 0, is below that of any word.
     columns = [starts[words], ends[words], starts[heads] + 1, ends[heads] + 1]
     return _Arcs(words, heads, columns, placed)
-
-
-def _labels(comparison: Comparison, gold: IntArray, system: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the full labels of the words `gold` and `system` as shared integers."""
-    sides = comparison.gold.columns, comparison.system.columns
-    assert sides[0] is not None
-    assert sides[1] is not None
-    shared = number_labels(sides[0].deprel, sides[1].deprel)
-    return shared.gold[gold], shared.system[system]
 
 
 def _match(gold: _Arcs, system: _Arcs, more: list[tuple[IntArray, IntArray]]) -> npt.NDArray[np.bool_]:
@@ -155,23 +147,19 @@ def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -
     """
     gold, system = comparison.word_comparison.gold.edges, comparison.word_comparison.system.edges
     paths = number_labels(gold.paths, system.paths, simplify)
-    by_place = comparison.options.match_by == "place"
-    in_place, same = comparison.words_in_place, comparison.words_same
     gold_cuts, system_cuts = comparison.word_cuts
-
     columns = [
         EdgeColumns(side.cuts.data, side.heads.data, numbers.data)
         for side, numbers in ((gold, paths.gold), (system, paths.system))
     ]
     once = comparison.options.edges == "once"
 
-    def count(partners: IntArray) -> IntArray:
+    def count(partners: IntArray) -> CountTable:
         right = count_matched(columns[0], columns[1], np.ascontiguousarray(partners).data, once=once)
         return sum_rows(np.asarray(right), gold_cuts)
 
-    counted = [count(partners) for partners in ((in_place, same) if in_place is not same else (same,))]
-    totals = [np.diff(gold.cuts[gold_cuts]), np.diff(system.cuts[system_cuts])]
-    return np.stack([counted[0 if by_place else -1], *totals, counted[0], counted[-1]], axis=1)
+    totals = np.diff(gold.cuts[gold_cuts]), np.diff(system.cuts[system_cuts])
+    return count_pairs(comparison, count, *totals)
 
 
 count_elas = partial(count_edges, simplify=None)

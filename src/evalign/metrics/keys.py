@@ -7,6 +7,7 @@ fewer of them limits the matches.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -77,6 +78,13 @@ def match_rows(gold: npt.NDArray[np.int64], system: npt.NDArray[np.int64]) -> np
     return _rank_equals(gold) < available[gold]
 
 
+def find_unpaired(partners: IntArray, size: int) -> npt.NDArray[np.bool_]:
+    """Return for each of `size` system rows whether it is in none of `partners`, where -1 is no partner."""
+    alone = np.ones(size, bool)
+    alone[partners[partners >= 0]] = False
+    return alone
+
+
 def _rank_equals(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return for each row how many equal rows come before it."""
     order = np.argsort(numbers, kind="stable")
@@ -86,6 +94,17 @@ def _rank_equals(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     ranks = np.empty(len(numbers), np.int64)
     ranks[order] = rows - np.maximum.accumulate(np.where(first, rows, 0)) if len(rows) else rows
     return ranks
+
+
+def hash_texts(texts: Iterable[str]) -> IntArray:
+    """Hash each text to a 64-bit number that is the same in every process.
+
+    Among a million distinct texts, two share a number with a probability of one in forty million.
+    """
+    digests = b"".join(
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts
+    )
+    return np.frombuffer(digests, np.dtype("<i8")).astype(np.int64)
 
 
 # Labels counted by unit, for breakdowns (`errors.breakdowns`).
@@ -165,6 +184,19 @@ class LabelCounts(NamedTuple):
     correct: NumberedLabels
     gold: NumberedLabels
     system: NumberedLabels
+
+    @classmethod
+    def of(
+        cls, column: SharedLabels, correct: npt.NDArray[np.bool_], cuts: tuple[IntArray, IntArray]
+    ) -> LabelCounts:
+        """Take all rows of both sides; `correct` marks gold rows, `cuts` are the cuts of the units."""
+        rows = np.flatnonzero(correct)
+        return cls(
+            column.labels,
+            NumberedLabels(column.gold[rows], cuts[0], rows),
+            NumberedLabels(column.gold, cuts[0]),
+            NumberedLabels(column.system, cuts[1]),
+        )
 
     def add_up(self) -> dict[str, Counts]:
         """Return the counts of each label that occurs in gold or in the system."""

@@ -229,16 +229,13 @@ def choose_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
         elif name in METRICS:
             chosen[name] = METRICS[name]
         else:
-            raise _unknown(name)
+            advice = "to read what a metric is: evalign explain NAME"
+            message = f"unknown metric {quote(name)}"
+            raise CommandError(message, *suggest(name, [*METRICS, "all", "default"], advice))
     if not chosen:
         message, expected = "no metric", "at least one, or all"
         raise CommandError(message, expected, "to list all metrics: evalign explain")
     return tuple(chosen.values())
-
-
-def _unknown(name: str) -> CommandError:
-    advice = "to read what a metric is: evalign explain NAME"
-    return CommandError(f"unknown metric {quote(name)}", *suggest(name, [*METRICS, "all", "default"], advice))
 
 
 def find_metric(name: str, fields: Sequence[str]) -> Metric:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,6 @@ from evalign.errors import CommandError, Message, quote
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.keys import (
     LabelCounts,
-    NumberedLabels,
     SharedLabels,
     match_rows,
     number_labels,
@@ -75,13 +73,11 @@ def count_sentence_accuracy(comparison: Comparison) -> CountTable:
     A sentence is correct if each of its tokens is matched and no other system token lies between its first
     and its last match. The second holds if the partners of consecutive tokens are consecutive.
     """
-    match = comparison.options.match_by
     partners = comparison.token_partners
-    right = partners >= 0 if match == "place" else comparison.token_same
     follows = np.append(False, np.diff(partners) == 1)[: len(partners)]
     cuts = comparison.gold.sentences
     follows[cuts[:-1]] = True
-    whole = count_rows(right & follows, cuts) == np.diff(cuts)
+    whole = count_rows(comparison.tokens_right & follows, cuts) == np.diff(cuts)
     unit_cuts = comparison.sentence_cuts[0]
     return np.stack([count_rows(whole, unit_cuts), np.diff(unit_cuts)], axis=1).astype(np.int64)
 
@@ -108,8 +104,7 @@ def count_vocabulary(comparison: Comparison) -> CountTable:
     vocabulary = {without_space(word) for word in options.vocabulary}
     tokens = comparison.alignment.gold.original.tokens()
     listed = np.fromiter(map(vocabulary.__contains__, tokens), bool, len(tokens))
-    correct = comparison.token_partners >= 0 if options.match_by == "place" else comparison.token_same
-    cuts = comparison.token_cuts[0]
+    correct, cuts = comparison.tokens_right, comparison.token_cuts[0]
     masks = (listed & correct, listed, ~listed & correct, ~listed)
     return np.stack([count_rows(mask, cuts) for mask in masks], axis=1)
 
@@ -181,14 +176,8 @@ def label_spans(comparison: Comparison) -> LabelCounts:
     """Count the labels of spans; over all labels the counts add up to those of `count_spans`."""
     gold, system = get_spans(comparison)
     labels = number_labels(gold.labels, system.labels)
-    rows = np.flatnonzero(match_spans(gold, system, labels))
-    gold_cuts, system_cuts = (comparison.system_unit_cuts(side.starts) for side in (gold, system))
-    return LabelCounts(
-        labels.labels,
-        NumberedLabels(labels.gold[rows], gold_cuts, rows),
-        NumberedLabels(labels.gold, gold_cuts),
-        NumberedLabels(labels.system, system_cuts),
-    )
+    cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)
+    return LabelCounts.of(labels, match_spans(gold, system, labels), cuts)
 
 
 # Algorithm 1 of Jo et al. 2024 as the paper prints it, for comparison.
@@ -199,16 +188,8 @@ def label_spans(comparison: Comparison) -> LabelCounts:
 # sentences go through the same loop.
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedCounts:
-    """Correct sentences and tokens as Algorithm 1 of Jo et al. counts them."""
-
-    sentences: int
-    tokens: int
-
-
-def count_printed(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> PrintedCounts:
-    """Count correct sentences and tokens by Algorithm 1 of Jo et al.
+def count_printed(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Count correct sentences and tokens by Algorithm 1 of Jo et al.; return both by name.
 
     The loop of the algorithm runs over sentences, and inside each aligned pair over tokens.
     """
@@ -221,7 +202,7 @@ def count_printed(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]
         tokens += sum(
             b - a == d - c == 1 and left[a] == right[c] for (a, b), (c, d) in align_printed(left, right)
         )
-    return PrintedCounts(sentences, tokens)
+    return {"sentences": sentences, "tokens": tokens}
 
 
 def align_printed(left: Sequence[str], right: Sequence[str]) -> list[tuple[tuple[int, int], tuple[int, int]]]:

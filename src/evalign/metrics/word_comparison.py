@@ -110,6 +110,11 @@ class WordComparison:
         return number_labels(self.gold.deprel, self.system.deprel, cut_relation)
 
     @cached_property
+    def full_relations(self) -> SharedLabels:
+        """Relations with their subtypes."""
+        return number_labels(self.gold.deprel, self.system.deprel)
+
+    @cached_property
     def content(self) -> npt.NDArray[np.bool_]:
         """Whether CLAS, MLAS and BLEX count the words of each relation."""
         return self.in_group(CONTENT_RELATIONS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from operator import attrgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, Message
-from evalign.metrics.comparison import Comparison, CountTable, count_rows, sum_rows
+from evalign.metrics.comparison import Comparison, CountTable, count_pairs, count_rows, sum_rows
 from evalign.metrics.relations import RELATION_CLASSES, RelationClass
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 
@@ -38,8 +39,6 @@ def count_judged(
     All words count, or only those whose relation `chosen` marks.
     """
     gold_cuts, system_cuts = comparison.word_cuts
-    by_place = comparison.options.match_by == "place"
-    in_place, same = comparison.words_in_place, comparison.words_same
     if chosen is None:
         gold_mask: Mask | None = None
         totals = [np.diff(gold_cuts), np.diff(system_cuts)]
@@ -47,13 +46,12 @@ def count_judged(
         group, relations = chosen(comparison.word_comparison), comparison.word_comparison.relations
         gold_mask = group[relations.gold]
         totals = [count_rows(gold_mask, gold_cuts), count_rows(group[relations.system], system_cuts)]
-    counted = []
-    for partners in (in_place, same) if in_place is not same else (same,):
-        mask = right(comparison, partners)
-        counted.append(count_rows(mask if gold_mask is None else mask & gold_mask, gold_cuts))
-    pairs = (in_place if by_place else same) >= 0
-    aligned = count_rows(pairs if gold_mask is None else pairs & gold_mask, gold_cuts)
-    return np.stack([counted[0 if by_place else -1], *totals, aligned, counted[0], counted[-1]], axis=1)
+
+    def count(mask: Mask) -> CountTable:
+        return count_rows(mask if gold_mask is None else mask & gold_mask, gold_cuts)
+
+    aligned = count(comparison.word_partners >= 0)
+    return count_pairs(comparison, lambda partners: count(right(comparison, partners)), *totals, aligned)
 
 
 def has_bits(comparison: Comparison, partners: IntArray, *, asked: int) -> Mask:
@@ -73,11 +71,8 @@ def of_class(word_comparison: WordComparison, *, name: RelationClass) -> Mask:
     return word_comparison.in_group(RELATION_CLASSES[word_comparison.version][name])
 
 
-def of_content(word_comparison: WordComparison) -> Mask:
-    """Return for each relation whether CLAS counts its words."""
-    return word_comparison.content
-
-
+# The words whose relations CLAS counts.
+_CONTENT = attrgetter("content")
 LAS_BITS = VERDICT_BITS["HEAD"] | VERDICT_BITS["LABEL"]
 
 
@@ -95,9 +90,9 @@ count_alltags = _judge(VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BIT
 count_lemmas = _judge(VERDICT_BITS["LEMMA"])
 count_uas = _judge(VERDICT_BITS["HEAD"])
 count_las = _judge(LAS_BITS)
-count_clas = _judge(LAS_BITS, of_content)
-count_mlas = _judge(VERDICT_BITS["FUNCTION"], of_content)
-count_blex = _judge(LAS_BITS | VERDICT_BITS["LEMMA"], of_content)
+count_clas = _judge(LAS_BITS, _CONTENT)
+count_mlas = _judge(VERDICT_BITS["FUNCTION"], _CONTENT)
+count_blex = _judge(LAS_BITS | VERDICT_BITS["LEMMA"], _CONTENT)
 count_content = _judge(LAS_BITS, partial(of_class, name="content"))
 count_function = _judge(LAS_BITS, partial(of_class, name="function"))
 

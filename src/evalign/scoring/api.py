@@ -24,7 +24,7 @@ from evalign.options import (
 )
 from evalign.progress import Progress, no_progress
 from evalign.results.result import Result
-from evalign.scoring.reading import Input, load_raw, read_aligned, read_document
+from evalign.scoring.reading import Input, load_raw, read_comparisons, read_document
 from evalign.scoring.request import Execution, make_request, resolve
 from evalign.scoring.run import run
 
@@ -153,4 +153,4 @@ def align(
     (2, 7)
     """
     options = resolve(**pick_options(locals()))
-    return read_aligned((gold, system), options).alignments[0]
+    return read_comparisons((gold, system), options)[0].alignment

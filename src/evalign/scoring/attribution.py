@@ -20,16 +20,24 @@ from evalign.errors import CommandError, Message, call, quote, suggest
 from evalign.metrics.census import has_column
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
-from evalign.metrics.errors.stages import INPUT_STAGES, STAGES, Charges, Losses, charge_arcs, charge_brackets
+from evalign.metrics.errors.stages import (
+    INPUT_STAGES,
+    STAGES,
+    Charges,
+    Losses,
+    charge_arcs,
+    charge_brackets,
+    make_losses,
+)
 from evalign.metrics.registry import METRICS
 from evalign.options import Empty, Match, PresetInput, Punctuation, ScoreOptions, pick_options
 from evalign.readers.standoff import MissingTextError
 from evalign.results.result import Parts, Result
 from evalign.results.system_result import SystemResult
-from evalign.scoring.count import compare_aligned, warn_of_comparison
+from evalign.scoring.count import warn_of_comparison
 from evalign.scoring.finish import make_signature
 from evalign.scoring.metric_choice import SCORES_TABLES
-from evalign.scoring.reading import Input, read_aligned
+from evalign.scoring.reading import Input, read_comparisons
 from evalign.scoring.request import resolve
 from evalign.wording import describe_failure
 
@@ -108,8 +116,8 @@ class Attribution:
     @property
     def rows(self) -> tuple[StageLoss, ...]:
         """The loss by stage, in the order of the stages."""
-        rows = zip(STAGES, self.charges.missed, self.charges.spurious, strict=True)
-        return tuple(StageLoss(*row, self.charges.points(row[1] + row[2])) for row in rows)
+        losses = make_losses(self.metric, self.charges)["stages"]
+        return tuple(StageLoss(stage, **loss) for stage, loss in losses.items())
 
     @property
     def total(self) -> StageLoss:
@@ -127,7 +135,6 @@ class Attribution:
 
     def to_dict(self) -> Mapping[str, object]:
         """Return the attribution as JSON values (docs/attribution.md)."""
-        counts = self.counts
         return {
             "schema": 1,
             "version": __version__,
@@ -137,11 +144,8 @@ class Attribution:
             "items": self.items,
             "metric": self.metric,
             "tags": self.charges.tags or None,
-            "correct": counts.correct,
-            "gold_items": counts.gold,
-            "system_items": counts.system,
-            "f1": counts.f1,
-            "stages": {row.stage: _loss_json(row) for row in self.rows},
+            **_counts_json(self.counts),
+            "stages": make_losses(self.metric, self.charges)["stages"],
             "total": _loss_json(self.total),
             "unanalysed": {
                 "sentences": self.charges.unanalysed_sentences,
@@ -157,14 +161,20 @@ def _loss_json(row: StageLoss) -> dict[str, object]:
     return {"missed": row.missed, "spurious": row.spurious, "points": row.points}
 
 
+def _counts_json(counts: Counts) -> dict[str, object]:
+    return {
+        "correct": counts.correct,
+        "gold_items": counts.gold,
+        "system_items": counts.system,
+        "f1": counts.f1,
+    }
+
+
 def _run_json(run: AttributionRun) -> dict[str, object]:
     return {
         "input": run.input,
         "system": run.system,
-        "correct": run.counts.correct,
-        "gold_items": run.counts.gold,
-        "system_items": run.counts.system,
-        "f1": run.counts.f1,
+        **_counts_json(run.counts),
         "stages": list(run.stages),
         "points": run.points,
         "signature": run.signature,
@@ -205,27 +215,20 @@ def attribute(
     documents = [comparison.alignment.system.original for comparison in comparisons]
     first = comparisons[0].alignment.gold.original
     kind = _choose_items(items, first, documents)
-    outputs: dict[int, _RunOutput] = {}
     warnings = dict[str, None]()
+    outputs: dict[int, Charges] = {}
+    signatures: dict[int, str] = {}
     for number, comparison in zip(numbers, comparisons, strict=True):
         charges = (charge_brackets if kind == "brackets" else charge_arcs)(comparison)
         signature = make_signature(comparison, (METRICS[METRIC_OF_ITEMS[kind]],))
-        signature += f"|charged-by:sentences+tokens+{charges.tags or 'no-tags'}"
-        outputs[number] = _RunOutput(comparison.system.name, charges, signature)
+        signatures[number] = f"{signature}|charged-by:sentences+tokens+{charges.tags or 'no-tags'}"
+        outputs[number] = charges
         remarks = warn_of_comparison(comparison)
         warnings |= dict.fromkeys((*remarks, *_check_run(number, comparison, kind, charges.tags)))
-    counted = {n: (output.name, output.charges.counts) for n, output in outputs.items()}
-    runs = make_attribution_runs(counted, {n: output.signature for n, output in outputs.items()})
-    end, signature = outputs[0].charges, outputs[0].signature
-    return Attribution(first.name, documents[0].name, kind, end, runs, signature, tuple(warnings))
-
-
-class _RunOutput(NamedTuple):
-    """The charges of one run, with its name and signature."""
-
-    name: str
-    charges: Charges
-    signature: str
+    names = [document.name for document in documents]
+    counted = {n: (name, outputs[n].counts) for n, name in zip(numbers, names, strict=True)}
+    runs = make_attribution_runs(counted, signatures)
+    return Attribution(first.name, names[0], kind, outputs[0], runs, signatures[0], tuple(warnings))
 
 
 def _compare(
@@ -233,7 +236,7 @@ def _compare(
 ) -> Sequence[Comparison]:
     """Compare gold with all outputs; raise `CommandError` for a stand-off table."""
     try:
-        comparisons = compare_aligned(read_aligned(inputs, options, raw), options)
+        comparisons = read_comparisons(inputs, options, raw)
         documents = [comparisons[0].gold, *(comparison.system for comparison in comparisons)]
         name = next((document.name for document in documents if document.spans is not None), "")
     except MissingTextError as error:
@@ -346,11 +349,8 @@ class ParsingRow(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Return the row as JSON values."""
-        stages = {
-            stage: {"missed": loss.missed, "spurious": loss.spurious, "points": loss.points}
-            for stage, loss in self.losses.items()
-        }
-        return {**self._asdict(), "losses": stages}
+        losses = {stage: _loss_json(loss) for stage, loss in self.losses.items()}
+        return {**self._asdict(), "losses": losses}
 
 
 @dataclass(frozen=True)
@@ -466,14 +466,9 @@ def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> li
 
 def _find_metric(parts: Parts) -> str:
     """Choose the metric whose loss is broken down: brackets if any result has it, else las; empty if none."""
-    metrics = {loss["metric"] for loss in map(_losses, _systems(parts)) if loss is not None}
-    if not metrics:
-        metrics = {metric for metric in ("brackets", "las") if metric in parts.metrics}
+    systems = [system for result in parts.results.values() for system in result.systems]
+    metrics = {loss["metric"] for loss in map(_losses, systems) if loss is not None} or {*parts.metrics}
     return next((metric for metric in ("brackets", "las") if metric in metrics), "")
-
-
-def _systems(parts: Parts) -> list[SystemResult]:
-    return [system for result in parts.results.values() for system in result.systems]
 
 
 def _losses(system: SystemResult) -> Losses | None:
@@ -492,12 +487,9 @@ def _make_row(
     treebank: str, system: SystemResult, parser: str, input: str, metric: str, sizes: Sizes
 ) -> ParsingRow:
     system_losses = _losses(system)
-    losses = {
-        stage: StageLoss(stage, loss["missed"], loss["spurious"], loss["points"])
-        for stage, loss in (
-            system_losses["stages"].items() if system_losses and system_losses["metric"] == metric else ()
-        )
-    }
+    losses = {}
+    if system_losses is not None and system_losses["metric"] == metric:
+        losses = {stage: StageLoss(stage, **loss) for stage, loss in system_losses["stages"].items()}
     scores = {name: system.scores.get(name) for name in ("sentences", "tokens", ACCURACY, metric)}
     # Always micro averages, whatever the run was scored with: the losses add up to 100 minus their F1.
     ratios = {

@@ -99,16 +99,7 @@ def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> di
 
     Raises `InputError` if two files match; `folder` is that of `files`, for the message.
     """
-    matched: dict[str, str] = {}
-    for key in _KEYS:
-        partners = set(matched.values())
-        ours = _group((path for path in gold if path not in matched), key)
-        theirs = _group((path for path in files if path not in partners), key)
-        for name, paths in ours.items():
-            candidates = theirs.get(name, [])
-            if candidates and (len(paths) > 1 or len(candidates) > 1):
-                raise _ambiguity(paths, candidates, folder)
-            matched |= dict(zip(paths, candidates, strict=False))
+    matched = _match(gold, files, _KEYS, folder)
     return {path: matched[path] for path in gold if path in matched}
 
 
@@ -120,13 +111,35 @@ def find_near(gold: Sequence[str], files: Sequence[str]) -> dict[str, str]:
     >>> find_near(["Korean-GSD.conllu", "fr.conllu"], ["out/korean_gsd.pred.conllu", "KOREAN GSD.txt"])
     {'Korean-GSD.conllu': 'KOREAN GSD.txt'}
     """
-    near: dict[str, str] = {}
-    for key in _NEAR_KEYS:
-        ours = _group((path for path in gold if path not in near), key)
-        theirs = _group((path for path in files if path not in near.values()), key)
+    return _match(gold, files, _NEAR_KEYS)
+
+
+def _match(
+    gold: Sequence[str],
+    files: Sequence[str],
+    keys: Sequence[Callable[[str], str]],
+    folder: Folder | None = None,
+) -> dict[str, str]:
+    """Match files that have the same key, by the first of `keys` by which they do.
+
+    With `folder`, that of `files`, raise `InputError` if several have the same key.
+    """
+    matched: dict[str, str] = {}
+    for key in keys:
+        partners = set(matched.values())
+        ours = _group((path for path in gold if path not in matched), key)
+        theirs = _group((path for path in files if path not in partners), key)
         for name, paths in ours.items():
-            near |= dict(zip(paths, theirs.get(name, []), strict=False))
-    return near
+            candidates = theirs.get(name, [])
+            if folder is not None and candidates and (len(paths) > 1 or len(candidates) > 1):
+                problem = f"{show_names(candidates)} for gold's {show_names(paths)}"
+                advice = Message(
+                    "leave one in the folder, or say which is which: "
+                    "{evalign.read_manifest(FILE)|evalign score <manifest> FILE}"
+                )
+                raise InputError(Place(os.fspath(folder)), problem, "one file for each of gold's", advice)
+            matched |= dict(zip(paths, candidates, strict=False))
+    return matched
 
 
 def _letters(path: str) -> str:
@@ -146,14 +159,6 @@ def _group(paths: Iterable[str], key: Callable[[str], str]) -> dict[str, list[st
     for path in paths:
         groups.setdefault(key(path), []).append(path)
     return groups
-
-
-def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -> InputError:
-    problem = f"{show_names(candidates)} for gold's {show_names(gold)}"
-    advice = Message(
-        "leave one in the folder, or say which is which: {evalign.read_manifest(FILE)|evalign score <manifest> FILE}"
-    )
-    return InputError(Place(os.fspath(folder)), problem, "one file for each of gold's", advice)
 
 
 def show_names(names: Sequence[str], conjunction: str = "and") -> str:

@@ -57,7 +57,7 @@ from evalign.scoring.portable_inputs import (
     size_of,
 )
 from evalign.scoring.reading import Input, load_raw, read_document
-from evalign.scoring.request import Execution, ScoreRequest, list_groupings, resolve
+from evalign.scoring.request import Execution, ScoreRequest, list_groupings, make_request, resolve
 from evalign.scoring.run import check_parts, count_all
 from evalign.scoring.tally import Tally, sum_groups
 from evalign.scoring.warnings import check_gold
@@ -269,18 +269,16 @@ class _TreebankRun:
     def _request(self, sources: Sequence[Input] = (), numbers: Sequence[int] = ()) -> ScoreRequest:
         """Make the request to score inputs of the treebank; `numbers` say which ones they are."""
         job = self.job
-        names = [self.names[number] for number in numbers]
-        has_evidence = job.evidence == "keep"
-        return ScoreRequest(
-            tuple(sources),
+        request = make_request(
+            sources,
             job.options,
-            self.treebank.raw,
-            job.by,
-            names,
-            job.window,
-            has_evidence,
-            job.passages,
+            raw=self.treebank.raw,
+            by=job.by,
+            window=job.window,
+            has_evidence=job.evidence == "keep",
+            passages=job.passages,
         )
+        return request._replace(names=[self.names[number] for number in numbers])
 
     def _count(self, sources: Sequence[Input], numbers: Sequence[int]) -> Tally:
         return count_all(self._request(sources, numbers), Execution(stream=self.job.stream), self.progress)

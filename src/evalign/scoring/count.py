@@ -10,6 +10,7 @@ asked for.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -27,7 +28,7 @@ from evalign.progress import Progress, counted, no_progress
 from evalign.scoring.ledger import LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.metric_choice import can_count, candidate_metrics, refuse_spans, take_censuses
 from evalign.scoring.plan import AssumptionBroken, Assumptions, Part
-from evalign.scoring.reading import AlignedTexts, Input, align_pair, read_aligned
+from evalign.scoring.reading import Input, align_pair, compare_aligned, read_comparisons
 from evalign.scoring.request import ScoreRequest
 from evalign.scoring.tally import FieldTable, SystemTally, Tally, UnitTable, find_documents, name_stretches
 from evalign.scoring.warnings import make_warnings, refuse_differing
@@ -52,37 +53,43 @@ def count(
         return part
     options = request.options
     if part.is_whole:
-        aligned = read_aligned(request.sources, options, request.raw, request.names, progress)
-        documents = find_documents(aligned.gold, aligned.raw)
-        assumed = Assumptions((False,) * len(aligned.alignments), bool(len(documents)))
-        return _count_aligned(request, assumed, part, aligned, documents, progress)
+        comparisons = read_comparisons(request.sources, options, request.raw, request.names, progress)
+        documents = find_documents(comparisons[0].alignment.gold.original, comparisons[0].raw)
+        assumed = Assumptions((False,) * len(comparisons), bool(len(documents)))
+        return _count_compared(request, assumed, part, comparisons, documents, progress)
     from evalign.readers.chunks import read_chunk
 
     gold, *systems = (read_chunk(chunk, options) for chunk in part.chunks)
     broken = _find_broken(assumed, gold, systems, options)
     if broken is not None:
         return broken
-    aligned = _align_part(gold, systems, part, assumed, options)
-    return _count_aligned(request, assumed, part, aligned, gold.documents, progress)
+    swaps = part.swaps or (None,) * len(systems)
+    alignments = [
+        align_pair(gold, system, options, PartContext(part.window, swap) if is_differing else None)
+        for system, swap, is_differing in zip(systems, swaps, assumed.differing, strict=True)
+    ]
+    comparisons = compare_aligned(alignments, options)
+    return _count_compared(request, assumed, part, comparisons, gold.documents, progress)
 
 
-def _count_aligned(
+def _count_compared(
     request: ScoreRequest,
     assumed: Assumptions,
     part: Part,
-    aligned: AlignedTexts,
+    comparisons: Sequence[Comparison],
     documents: Breaks,
     progress: Progress,
 ) -> Tally:
     """Count a part, or the whole, once gold is aligned with each system; `documents` are those of gold."""
-    gold, options, has_documents = aligned.gold, request.options, assumed.has_documents
-    gold_census, censuses = take_censuses(options, gold, aligned.systems)
+    alignments = [comparison.alignment for comparison in comparisons]
+    gold, options, has_documents = alignments[0].gold.original, request.options, assumed.has_documents
+    gold_census, censuses = take_censuses(options, gold, [each.system.original for each in alignments])
     metrics = candidate_metrics(options, gold_census, censuses)
     most = request.most_units if part.is_whole else None
-    units = find_units(gold, aligned.alignments, options, documents, has_documents=has_documents, most=most)
+    units = find_units(gold, alignments, options, documents, has_documents=has_documents, most=most)
     comparisons = [
-        Comparison(alignment, units, options, aligned.raw, filled)
-        for alignment, filled in zip(aligned.alignments, assumed.list_filled(), strict=True)
+        replace(comparison, units=units, filled=filled)
+        for comparison, filled in zip(comparisons, assumed.list_filled(), strict=True)
     ]
     systems = [
         SystemTally(
@@ -118,18 +125,6 @@ def _find_broken(
     return None
 
 
-def _align_part(
-    gold: Document, systems: Sequence[Document], part: Part, assumed: Assumptions, options: ScoreOptions
-) -> AlignedTexts:
-    swaps = part.swaps or (None,) * len(systems)
-    return AlignedTexts(
-        [
-            align_pair(gold, system, options, PartContext(part.window, swap) if is_differing else None)
-            for system, swap, is_differing in zip(systems, swaps, assumed.differing, strict=True)
-        ]
-    )
-
-
 def _count_rows(
     comparison: Comparison, metrics: Sequence[Metric], gold: Census, system: Census, *, is_whole: bool
 ) -> dict[str, list[CountTable]]:
@@ -160,8 +155,7 @@ def _count_printed(comparison: Comparison, metrics: Sequence[Metric]) -> dict[st
             raise CommandError(message, "sentences, tokens or words", Message("name them: {metrics=tokens}"))
         sides = (gold, system)
         rows = [word_sentences(d) if metric.name == "words" else list(d) for d in sides]
-        found = count_printed(*rows)
-        correct = found.sentences if metric.name == "sentences" else found.tokens
+        correct = count_printed(*rows)["sentences" if metric.name == "sentences" else "tokens"]
         sizes = [getattr(d, f"n_{metric.name}") for d in sides]
         tables[metric.name] = [np.array([[correct, *sizes, correct, correct]], np.int64)]
     return tables
@@ -197,16 +191,9 @@ def compare_documents(
 
     Returns the comparison, with all of gold as one unit, and the warnings.
     """
-    aligned = read_aligned((gold, system), options, raw)
-    [comparison] = compare_aligned(aligned, options)
+    [comparison] = read_comparisons((gold, system), options, raw)
     refuse_spans(comparison.gold, comparison.system)
     return comparison, warn_of_comparison(comparison)
-
-
-def compare_aligned(aligned: AlignedTexts, options: ScoreOptions) -> list[Comparison]:
-    """Compare gold with each system, with all of gold as one unit."""
-    units = Units("whole", np.zeros(1, np.int32), [aligned.gold.name])
-    return [Comparison(alignment, units, options, aligned.raw) for alignment in aligned.alignments]
 
 
 def warn_of_comparison(comparison: Comparison) -> tuple[str, ...]:

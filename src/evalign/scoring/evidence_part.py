@@ -12,15 +12,13 @@ first if a part ended right after that text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from hashlib import blake2b
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evalign.document import IntArray
 from evalign.metrics.census import COLUMNS, COUNTED_EMPTY, has_column, has_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.all_errors import find_cells
@@ -28,9 +26,10 @@ from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_forms, find_kinds
 from evalign.metrics.errors.label_errors import ASPECTS
 from evalign.metrics.errors.mismatches import ErrorCells, Mismatch
 from evalign.metrics.errors.passages import Candidates, find_candidates
-from evalign.metrics.errors.positions import MetricMarks, has_multiword, locate_errors
+from evalign.metrics.errors.positions import MetricMarks, locate_errors
 from evalign.metrics.errors.sentence_groups import (
     LENGTH,
+    GroupedCounts,
     count_groups,
     find_grouped_fields,
     group_by_comment,
@@ -39,6 +38,7 @@ from evalign.metrics.errors.sentence_groups import (
 )
 from evalign.metrics.errors.span_errors import count_misplaced, find_misplaced
 from evalign.metrics.errors.stages import Charges, find_charges
+from evalign.metrics.keys import hash_texts
 from evalign.metrics.metric import Metric
 from evalign.metrics.registry import LABEL_METRICS, METRICS_WITH_ERRORS
 from evalign.results.evidence import MOST_EVIDENCE
@@ -57,24 +57,6 @@ class CountedThing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CountedRows:
-    """Rows of integers, each counted for a unit and under a key."""
-
-    units: IntArray
-    """The unit of each row, numbered within the part."""
-    keys: IntArray
-    """The key of each row: an index into `names`, or the hash of a name."""
-    tables: Mapping[str, IntArray]
-    """The rows of each metric."""
-    names: Sequence[Hashable] | None
-    """Names of the keys, in text order; None where keys are hashes, as there may be millions of names."""
-    source: str = ""
-    """What the names are, in words."""
-    left_out: Mapping[str, str] = field(default_factory=dict)
-    """Metrics that are not counted under these keys, and the reason."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class EvidencePart:
     """The evidence of one system in one part.
 
@@ -85,9 +67,10 @@ class EvidencePart:
     """Columns that the comparison left out, as some side does not fill them."""
     filled: tuple[frozenset[str] | None, frozenset[str] | None]
     """Columns that some word of gold fills, and of the system; None for a side without words."""
-    counts: Mapping[CountedThing, CountedRows]
-    """What both sides have the columns for."""
-    groups: Mapping[str, CountedRows]
+    counts: Mapping[CountedThing, GroupedCounts]
+    """What both sides have the columns for. Groups are numbered in text order; where there may be millions of
+    names, they are the hashes of names, and `names` is empty."""
+    groups: Mapping[str, GroupedCounts]
     """Counts of metrics by unit and group of gold sentences: by length, and by the comments in `by`. Empty
     without gold sentences."""
     by: tuple[str, ...]
@@ -103,17 +86,6 @@ class EvidencePart:
     """The metric whose loss is split by stage, and the loss; None without brackets or labelled arcs."""
     has_multiword: bool
     """True if words differ from tokens in the part; if in no part, errors of words repeat those of tokens."""
-
-
-def hash_texts(texts: Iterable[str]) -> IntArray:
-    """Hash each text to a 64-bit number that is the same in every process.
-
-    Among a million distinct texts, two share a number with a probability of one in forty million.
-    """
-    digests = b"".join(
-        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts
-    )
-    return np.frombuffer(digests, np.dtype("<i8")).astype(np.int64)
 
 
 def gather_evidence(
@@ -133,13 +105,16 @@ def gather_evidence(
     """
     scored = [metric.name for metric in metrics if has_columns(comparison, metric.needs)]
     with_errors = [name for name in METRICS_WITH_ERRORS if name in scored and name in chosen]
-    counts: dict[CountedThing, CountedRows] = {}
+    counts: dict[CountedThing, GroupedCounts] = {}
     errors: dict[str, list[Mismatch]] = {}
     for name in with_errors:
         if name in LABEL_METRICS:
             cells = find_cells(comparison, name)
             kinds, mismatches = cells.kinds(), cells.mismatches()
-            counts[CountedThing("cells", name)] = _count_cells(cells)
+            times, order = cells.counts(), cells.in_text_order()
+            counts[CountedThing("cells", name)] = _count_names(
+                [cells.cells[k] for k in order], [times[k] for k in order]
+            )
             counts[CountedThing("gold labels", name)] = _count_gold_labels(cells)
         else:
             kinds, mismatches = count_misplaced(comparison, name), find_misplaced(comparison, name)
@@ -160,7 +135,7 @@ def gather_evidence(
         passages=find_candidates(comparison, located, passages, offset),
         marks={errors.metric: errors.marks(offset) for errors in located},
         charges=find_charges(comparison),
-        has_multiword=has_multiword(comparison),
+        has_multiword=comparison.has_multiword,
     )
 
 
@@ -192,18 +167,13 @@ def _move(mismatch: Mismatch, offset: int) -> Mismatch:
     return replace(mismatch, start=mismatch.start + offset)
 
 
-def _count_names(names: Sequence[Hashable], counts: Sequence[int]) -> CountedRows:
+def _count_names(names: Sequence[Hashable], counts: Sequence[int]) -> GroupedCounts:
     """Make a row of a single count for each name, all in the first unit."""
     table = np.array(counts, np.int64)[:, None]
-    return CountedRows(np.zeros(len(table), np.int64), np.arange(len(table)), {"": table}, names)
+    return GroupedCounts(names, np.zeros(len(table), np.int64), np.arange(len(table)), {"": table})
 
 
-def _count_cells(cells: ErrorCells) -> CountedRows:
-    counts, order = cells.counts(), cells.in_text_order()
-    return _count_names([cells.cells[k] for k in order], [counts[k] for k in order])
-
-
-def _count_gold_labels(cells: ErrorCells) -> CountedRows:
+def _count_gold_labels(cells: ErrorCells) -> GroupedCounts:
     """Count gold words by label, for features by whole cells of FEATS.
 
     Other labels are hashed: a text may have millions of lemmas.
@@ -211,23 +181,24 @@ def _count_gold_labels(cells: ErrorCells) -> CountedRows:
     rows = _count_names([*cells.totals], [*cells.totals.values()])
     if cells.metric in ASPECTS and ASPECTS[cells.metric].has_features:
         return rows
-    return replace(rows, keys=hash_texts(cells.totals), names=None)
+    return replace(rows, names=(), groups=hash_texts(cells.totals))
 
 
-def _count_labels(comparison: Comparison, kind: str, metrics: Sequence[Metric]) -> CountedRows:
+def _count_labels(comparison: Comparison, kind: str, metrics: Sequence[Metric]) -> GroupedCounts:
     """Count the labels of a breakdown by unit; instead of frequencies the forms, whose number is not yet known."""
     is_of_forms = kind == FREQUENCY
     labels = find_forms(comparison) if is_of_forms else find_label_counts(comparison, kind)
+    names = labels.labels
     units, keys, rows = labels.count_by_unit()
-    if is_of_forms and len(keys):
-        keys = hash_texts(labels.labels)[keys]
+    if is_of_forms:
+        keys, names = hash_texts(names)[keys] if len(keys) else keys, ()
     tables = {name_label_metric(comparison, kind, metrics): rows}
-    return CountedRows(units, keys, tables, None if is_of_forms else labels.labels, BREAKDOWNS[kind].source)
+    return GroupedCounts(names, units, keys, tables, BREAKDOWNS[kind].source)
 
 
 def _group_sentences(
     comparison: Comparison, metrics: Sequence[Metric], by: Sequence[str]
-) -> dict[str, CountedRows]:
+) -> dict[str, GroupedCounts]:
     """Group the sentences of a part in all ways that `choose_kept` may choose for the whole text.
 
     A name in `by` may mean the comment of this name, or that with "meta::" before it. Sentences have no value of
@@ -239,11 +210,7 @@ def _group_sentences(
     groups = {LENGTH: group_by_length(gold)} if average == "micro" or LENGTH in by else {}
     for key in chain.from_iterable((name, f"meta::{name}") for name in by if name != LENGTH):
         groups[key] = group_by_comment(gold, key)
-    counted = {by: count_groups(comparison, metrics, each) for by, each in groups.items()}
-    return {
-        by: CountedRows(each.units, each.groups, each.tables, each.names, each.source, each.left_out)
-        for by, each in counted.items()
-    }
+    return {by: count_groups(comparison, metrics, each) for by, each in groups.items()}
 
 
 def _find_fields(comparison: Comparison, offset: int) -> frozenset[str]:

@@ -32,6 +32,7 @@ from evalign.metrics.errors.sentence_groups import (
     sort_names,
 )
 from evalign.metrics.errors.stages import Charges, make_losses
+from evalign.metrics.keys import hash_texts
 from evalign.metrics.metric import KINDS, LABEL_FIELDS
 from evalign.results.evidence import (
     MOST_EVIDENCE,
@@ -40,7 +41,7 @@ from evalign.results.evidence import (
     PageEvidence,
     SplitTables,
 )
-from evalign.scoring.evidence_part import FREQUENCY, CountedRows, CountedThing, EvidencePart, hash_texts
+from evalign.scoring.evidence_part import FREQUENCY, CountedThing, EvidencePart
 
 # At least this many rows are collected before they are added to the sums.
 _FEWEST_WAITING = 1 << 16
@@ -88,7 +89,7 @@ class KeyedCounts:
 
     def __init__(
         self,
-        first: CountedRows,
+        first: GroupedCounts,
         *,
         is_by_unit: bool = False,
         most: int | None = None,
@@ -106,14 +107,14 @@ class KeyedCounts:
         self._waiting: list[_Rows] = []
         self._n_waiting = 0
 
-    def add(self, part: CountedRows, units: IntArray) -> None:
+    def add(self, part: GroupedCounts, units: IntArray) -> None:
         """Add the rows of the next part; `units` are the numbers of its units in the whole text.
 
         Names are matched, as each part numbers its own. Rows are collected, and summed when there are many.
         """
         self._keep_metrics(part.tables)
-        numbers = part.keys
-        if part.names is not None:
+        numbers = part.groups
+        if part.names:
             ids = self._numbers
             numbers = np.array([ids.setdefault(name, len(ids)) for name in part.names], np.int64)[numbers]
         tables = [part.tables[metric] for metric in self._widths]
@@ -204,7 +205,7 @@ class KeyedCounts:
         """
         numbers, totals = self.totals()
         groups = find_groups(totals)[np.searchsorted(numbers, self._sums.numbers)]
-        rows = CountedRows(self._sums.units, groups, self._split(self._sums.rows), names, self._source)
+        rows = GroupedCounts(names, self._sums.units, groups, self._split(self._sums.rows), self._source)
         counts = KeyedCounts(rows, is_by_unit=self.is_by_unit)
         counts.add(rows, np.arange(rows.units.max(initial=0) + 1))
         return counts
@@ -252,6 +253,7 @@ def _narrow(rows: IntArray) -> IntArray:
 
 
 WORDS = "words"
+_GOLD = LABEL_FIELDS.index("gold")
 # The parts of a passage's tree (kept for either side), and the columns that each needs.
 _TREE_NEEDS = {"heads": ("head", "deprel"), "relations": ("head", "deprel"), "tags": ("upos",)}
 
@@ -334,7 +336,7 @@ class EvidenceSum:
         self._fields |= part.fields
         self._has_multiword = self._has_multiword or part.has_multiword
 
-    def _open(self, thing: CountedThing, first: CountedRows) -> KeyedCounts:
+    def _open(self, thing: CountedThing, first: GroupedCounts) -> KeyedCounts:
         """Return empty sums with the limits of what is counted."""
         limits = self._limits
         if thing.what == "cells":
@@ -412,8 +414,9 @@ class EvidenceSum:
         for kind, counts in self._find("breakdown").items():
             if not counts.is_complete:
                 continue
-            is_ordered = BREAKDOWNS[kind].is_ordered
-            labels = _group_by_frequency(counts) if kind == FREQUENCY else counts
+            is_ordered, labels = BREAKDOWNS[kind].is_ordered, counts
+            if kind == FREQUENCY:  # of counts by form those by how often the form is in gold
+                labels = counts.regrouped(lambda totals: find_bins(totals[:, _GOLD]), FREQUENCIES)
             totals = {label: Counts(*row) for label, row in labels.by_name().items()}
             names = sort_labels(totals, kind)
             breakdowns[kind] = {label: totals[label] for label in names}
@@ -451,12 +454,6 @@ def _join_charges(
     if before is None or behind is None:
         return None
     return before[0], before[1].joined(behind[1])
-
-
-def _group_by_frequency(forms: KeyedCounts) -> KeyedCounts:
-    """Group counts of tokens by form into counts by how often the form is in gold."""
-    gold = LABEL_FIELDS.index("gold")
-    return forms.regrouped(lambda totals: find_bins(totals[:, gold]), FREQUENCIES)
 
 
 def _fit_tree(passage: Passage, columns: frozenset[str]) -> None:

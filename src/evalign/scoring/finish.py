@@ -111,8 +111,11 @@ def _find_fields(tally: Tally) -> Mapping[str, Sequence[str]]:
     comparison = tally.systems[0].comparison
     if comparison is None or comparison.alignment.gold.original.comments is None:
         return {}
-    gold = comparison.alignment.gold.original
-    return UnitFields(gold, find_documents(gold, comparison.raw), comparison.units)
+    gold, units = comparison.alignment.gold.original, comparison.units
+    documents = find_documents(gold, comparison.raw)
+    if units.kind not in ("document", "sentence") or not len(documents):
+        return {}
+    return UnitFields(gold, documents, units)
 
 
 def _warn_of_window(window: int, times: int) -> str:

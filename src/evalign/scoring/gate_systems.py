@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from evalign.errors import CommandError, InputError, Message, Place, option, quote, suggest
 from evalign.files import are_alike, tell_apart
@@ -20,7 +20,7 @@ from evalign.results.system_result import Score, SystemResult, counted_ratios, m
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.significance.values import Floor, PartsSignificance, Resampling, Significance
+    from evalign.significance.values import PartsSignificance, Resampling, Significance
 
 
 # Which system is meant by a name.
@@ -138,43 +138,33 @@ def choose_part(run: ResultOrParts, part: str) -> ResultOrParts:
     return run[part] if part and isinstance(run, Parts) else run
 
 
-def take_side(run: ResultOrParts, name: str) -> GatedSystem:
-    """Return the system called `name`, or the first one if it is empty."""
-    names = _name_systems(run)
-    return _make_side(run, _find_number(names, name) if name else 0)
+def take_side(run: ResultOrParts, name: str, new: GatedSystem | None = None) -> GatedSystem:
+    """Return the system called `name`, or the first one if it is empty.
 
-
-def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSystem:
-    """Return the baseline's system called `name`; if empty, the one named like `new`, or the only one.
-
-    Raises `CommandError` if there is none or several, so that no wrong system is compared unnoticed.
+    For a baseline, `new` is the system that is checked: if the name is empty, the system named like it is
+    returned, or the only one. Raises `CommandError` if there is none or several, so that no wrong system is
+    compared unnoticed.
     """
-    names = _name_systems(run)
+    names, where = _name_systems(run), " of the baseline" if new else ""
     if name:
-        return _make_side(run, _find_number(names, name, " of the baseline"))
-    matches = match_other_run(names, _name_systems(new.run), new.number)
-    if not matches and len(names) == 1:
-        return _make_side(run, 0)
-    advice = Message("name one: {baseline_system=NAME}")
-    return _make_side(run, _take_one(names, matches, new.system.name, " of the baseline", advice))
+        number = _take_one(names, match_system_name(names, name), name, where)
+    elif new is None:
+        number = 0
+    else:
+        matches = match_other_run(names, _name_systems(new.run), new.number)
+        if not matches and len(names) == 1:
+            matches = [0]
+        advice = Message("name one: {baseline_system=NAME}")
+        number = _take_one(names, matches, new.system.name, where, advice)
+    if isinstance(run, Result):
+        return GatedSystem(run, number, run.systems[number])
+    system = run.micro().systems[number]
+    signature = join_signatures([system.signature], average="macro")
+    return GatedSystem(run, number, replace(system, signature=signature))
 
 
 def _name_systems(run: ResultOrParts) -> Sequence[str]:
     return run.systems if isinstance(run, Parts) else [system.name for system in run.systems]
-
-
-def _make_side(run: ResultOrParts, number: int) -> GatedSystem:
-    if isinstance(run, Result):
-        return GatedSystem(run, number, run.systems[number])
-    system = run.micro().systems[number]
-    return GatedSystem(
-        run, number, replace(system, signature=join_signatures([system.signature], average="macro"))
-    )
-
-
-def _find_number(names: Sequence[str], name: str, where: str = "") -> int:
-    """Return the index of the system called `name`; raise `CommandError` if there is none or several."""
-    return _take_one(names, match_system_name(names, name), name, where)
 
 
 def _take_one(names: Sequence[str], numbers: Sequence[int], name: str, where: str, advice: str = "") -> int:
@@ -229,35 +219,19 @@ def _lacks(side: GatedSystem, part: str, metric: str) -> bool:
     return side.parts is not None and side.parts[part].systems[side.number].fails(metric)
 
 
-class Tested(NamedTuple):
-    """The outcome of a paired test of the difference between two systems."""
-
-    p: float | None
-    reason: str
-    """Why there is no p-value; empty if there is one."""
-    floor: Floor | None
-    """The lowest p-value that the test can give; None if unknown."""
-    resamples: int
-
-
-def find_difference(metric: str, old: GatedSystem, new: GatedSystem, resampling: Resampling) -> Tested:
+def assess_difference(
+    metric: str, old: GatedSystem, new: GatedSystem, resampling: Resampling
+) -> Significance | PartsSignificance:
     """Test the difference of two systems in a metric's main ratio, paired by unit or by part."""
     from evalign.significance.assessment import assess
     from evalign.significance.parts import assess_parts
 
-    if isinstance(new.run, Parts) and isinstance(old.run, Parts):
-        headline = new.system.scores[metric].metric.headline
-        common = find_common(new, old, metric, headline)
-        pairs = {name: _pair(metric, in_part(old, name), in_part(new, name)) for name in common}
-        assessment: Significance | PartsSignificance = assess_parts(
-            Parts(new.run.by, pairs, failures=new.run.failures), resampling, metrics=(metric,)
-        )
-    else:
-        assessment = assess(_pair(metric, old, new), resampling, metrics=(metric,))
-    pair = assessment.against_first[metric][1]
-    p = None if pair is None else pair.adjusted
-    reason = "" if p is not None else assessment.reason or "nothing to resample"
-    return Tested(p, reason, assessment.floors.get(metric), assessment.test_resamples)
+    if not isinstance(new.run, Parts) or not isinstance(old.run, Parts):
+        return assess(_pair(metric, old, new), resampling, metrics=(metric,))
+    common = find_common(new, old, metric, new.system.scores[metric].metric.headline)
+    pairs = {name: _pair(metric, in_part(old, name), in_part(new, name)) for name in common}
+    parts = Parts(new.run.by, pairs, failures=new.run.failures)
+    return assess_parts(parts, resampling, metrics=(metric,))
 
 
 def in_part(side: GatedSystem, part: str) -> GatedSystem:

@@ -13,13 +13,13 @@ A part that the system fails on, and did not fail on in the baseline, fails the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isnan
-from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from evalign.errors import CommandError, Message, call, check_type, list_texts, option, quote, suggest
-from evalign.metrics.metric import find_name
+from evalign.metrics.metric import Metric, find_name
 from evalign.metrics.registry import METRICS, choose_metrics, find_pair_metric, show_metric
 from evalign.results.display import render_html
 from evalign.results.result import Parts, Result
@@ -27,13 +27,12 @@ from evalign.results.system_result import SystemResult
 from evalign.scoring.gate_systems import (
     GatedSystem,
     ResultOrParts,
+    assess_difference,
     check_kinds,
     choose_part,
     compare_runs,
     find_common,
-    find_difference,
     find_failures,
-    take_baseline,
     take_side,
 )
 from evalign.table import Table
@@ -48,6 +47,10 @@ Condition = Literal["max-drop", "fail-under", "fail-over"]
 # A limit that is met exactly holds, in spite of rounding in binary fractions.
 TOLERANCE = 1e-9
 _CONDITIONS: tuple[Condition, ...] = ("max-drop", "fail-under", "fail-over")
+# What is saved of a check.
+_SAVED = (
+    "metric", "measure", "condition", "limit", "baseline", "value", "change", "p", "passed", "reason", "parts",
+)  # fmt: skip
 # Examples for messages about a wrong limit.
 _EXAMPLES: Mapping[Condition, tuple[str, float]] = {
     "max-drop": ("words", 0.1),
@@ -68,36 +71,6 @@ class Limit(NamedTuple):
     value: float
     is_percentage: bool
     """True if the limit has a percent sign, so that 0.5% means half a point and is not a slip for 50."""
-
-
-class SavedCheck(TypedDict):
-    """A check as JSON values; ratios are from 0 to 1, limits as they were given."""
-
-    metric: str
-    measure: str
-    condition: Condition
-    limit: float
-    baseline: float | None
-    value: float | None
-    change: float | None
-    p: float | None
-    passed: bool
-    reason: str
-    parts: int | None
-
-
-class SavedGate(TypedDict):
-    """A gate as JSON values; `of` says which average or part of a run the values belong to."""
-
-    passed: bool
-    system: str
-    baseline: str | None
-    of: str
-    failures: dict[str, str]
-    checks: list[SavedCheck]
-    warnings: list[str]
-    signature: str
-    baseline_signature: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +147,9 @@ class Check:
             return f"may {'rise' if self.lower_is_better else 'drop'} by {limit}"
         return f"at {'most' if self.condition == 'fail-over' else 'least'} {limit}"
 
-    def to_dict(self) -> SavedCheck:
-        """Return the check as JSON values."""
-        return SavedCheck(
-            metric=self.metric, measure=self.measure, condition=self.condition, limit=self.limit, baseline=self.baseline,
-            value=self.value, change=self.change, p=self.p, passed=self.passed, reason=self.reason,
-            parts=self.parts,
-        )  # fmt: skip
+    def to_dict(self) -> dict[str, object]:
+        """Return the check as JSON values: ratios from 0 to 1, the limit as it was given."""
+        return {name: getattr(self, name) for name in _SAVED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,19 +221,19 @@ class Gate:
         ]
         return Table(("metric", "baseline", "now", "change", "limit", ""), rows, "nrrrll")
 
-    def to_dict(self) -> SavedGate:
-        """Return the gate as JSON values."""
-        return SavedGate(
-            passed=self.passed,
-            system=self.system.name,
-            baseline=self.baseline.name if self.baseline else None,
-            of=self.of,
-            failures=dict(self.failures),
-            checks=[check.to_dict() for check in self.checks],
-            warnings=list(self.warnings),
-            signature=self.system.signature,
-            baseline_signature=self.baseline.signature if self.baseline else None,
-        )
+    def to_dict(self) -> dict[str, object]:
+        """Return the gate as JSON values; `of` says which average or part of a run the values belong to."""
+        return {
+            "passed": self.passed,
+            "system": self.system.name,
+            "baseline": self.baseline.name if self.baseline else None,
+            "of": self.of,
+            "failures": dict(self.failures),
+            "checks": [check.to_dict() for check in self.checks],
+            "warnings": list(self.warnings),
+            "signature": self.system.signature,
+            "baseline_signature": self.baseline.signature if self.baseline else None,
+        }
 
 
 def gate(
@@ -324,7 +293,7 @@ def gate(
     if baseline is not None:
         before = choose_part(baseline, part)
         check_kinds(new.run, before)
-        old = take_baseline(before, baseline_system, new)
+        old = take_side(before, baseline_system, new)
     checks = [_check(new, old, condition, name, limit) for condition, name, limit in asked]
     failures = find_failures(new, old, [(check.metric, check.measure) for check in checks]) if old else {}
     # A new failure is not a matter of chance, so no test can let the gate pass.
@@ -332,21 +301,17 @@ def gate(
     if significant is not None and old is not None and not failures:
         checks = [_test_drop(check, old, new, significant, toothless) for check in checks]
     metrics = list(dict.fromkeys(check.metric for check in checks))
+    of = ""
+    if isinstance(result, Parts):
+        of = f"{result.by} {part}" if part else f"macro average over {len(result)} {result.by}s"
     return Gate(
         new.system,
         old.system if old else None,
         tuple(checks),
         (*(compare_runs(new, old, metrics) if old else _describe_failures(new)), *toothless),
-        _describe_values(result, part),
+        of,
         failures,
     )
-
-
-def _describe_values(result: ResultOrParts, part: str) -> str:
-    """Say which average or part of a run the values belong to; empty for a single result."""
-    if not isinstance(result, Parts):
-        return ""
-    return f"{result.by} {part}" if part else f"macro average over {len(result)} {result.by}s"
 
 
 def _describe_failures(side: GatedSystem) -> list[str]:
@@ -442,30 +407,35 @@ def _check(new: GatedSystem, old: GatedSystem | None, condition: Condition, name
     sides = [side for side in (new, old) if side is not None]
     metric = find_name(metric, [*(scored for side in sides for scored in side.system.scores), *METRICS])
     scores = [side.system.scores[metric] for side in sides if metric in side.system.scores]
-    if not scores:
-        return _check_unscored(new.system, metric, measure, condition, given)
-    score = scores[0]
-    measure = find_name(measure.replace(" ", "_"), score.ratios) or score.metric.headline
-    if measure not in score.ratios:
-        msg = f"{metric} has no ratio {quote(measure)}"
-        raise CommandError(msg, *suggest(measure, score.ratios))
-    lower = measure in score.metric.lower_is_better
+    if scores:
+        entry, ratios = scores[0].metric, scores[0].ratios
+        measure = find_name(measure.replace(" ", "_"), ratios) or entry.headline
+        if measure not in ratios:
+            msg = f"{metric} has no ratio {quote(measure)}"
+            raise CommandError(msg, *suggest(measure, ratios))
+    else:
+        entry, name = _find_unscored(new.system, metric), f"{metric}.{measure}" if measure else metric
+        measure = measure or entry.headline
+    is_share, lower = measure not in entry.numbers, measure in entry.lower_is_better
     _check_direction(condition, name, lower=lower)
-    limit, is_share = given.value, measure not in score.metric.numbers
     if is_share:
         _check_limit(condition, name, given)
+    check = Check(metric, measure, condition, given.value, is_share, lower, None, None, passed=False)
+    if not scores:
+        return replace(check, reason=f"{metric} was not scored")
     common = None
     if condition == "max-drop" and old is not None and old.parts is not None:
         common = find_common(new, old, metric, measure)
+    parts, scope = None, ""
+    if new.parts is not None:
+        parts = len(new.values(metric, measure) if common is None else common)
+        scope = f"over {parts} of {len(new.parts)} {new.parts.by}s" if parts < len(new.parts) else ""
     # A score that averages fill in for a treebank that the system failed on is not a score of the system.
     value = None if _fails(new, metric) else new.value(metric, measure, common)
     former = None if old is None or _fails(old, metric) else old.value(metric, measure, common)
-    reason = _find_reason(condition, metric, new, old, (value, former), common)
-    passed = not reason and _holds(condition, value, former, limit, is_share=is_share, lower=lower)
-    averaged, scope = _count_parts(new, new.values(metric, measure) if common is None else common)
-    return Check(
-        metric, measure, condition, limit, is_share, lower, former, value, passed, reason, parts=averaged, scope=scope
-    )  # fmt: skip
+    check = replace(check, value=value, baseline=former, parts=parts, scope=scope)
+    reason = _find_reason(check, new, old, common)
+    return replace(check, reason=reason) if reason else replace(check, passed=_holds(check))
 
 
 def _fails(side: GatedSystem, metric: str) -> bool:
@@ -473,57 +443,28 @@ def _fails(side: GatedSystem, metric: str) -> bool:
     return side.parts is None and side.system.fails(metric)
 
 
-def _count_parts(side: GatedSystem, averaged: Collection[str]) -> tuple[int | None, str]:
-    """Return the number of parts that are averaged, and a phrase if it is not all.
-
-    None and empty for a single result.
-    """
-    if side.parts is None:
-        return None, ""
-    total = len(side.parts)
-    scope = f"over {len(averaged)} of {total} {side.parts.by}s" if len(averaged) < total else ""
-    return len(averaged), scope
-
-
-def _find_reason(
-    condition: Condition,
-    metric: str,
-    new: GatedSystem,
-    old: GatedSystem | None,
-    values: tuple[float | None, float | None],
-    common: list[str] | None,
-) -> str:
-    """Say why a condition cannot be checked; empty if it can. `values` are the new and the baseline value."""
+def _find_reason(check: Check, new: GatedSystem, old: GatedSystem | None, common: list[str] | None) -> str:
+    """Say why a condition cannot be checked; empty if it can."""
+    metric = check.metric
     if common is not None and not common and new.parts is not None:
         sides = [side for side in (new, old) if side is not None]
         if all(metric in side.system.scores and side.system.scores[metric].available for side in sides):
             return f"no {new.parts.by} has {metric} in both runs"
-    reason = _unavailable(new.system, metric, values[0])
-    if not reason and condition == "max-drop" and old is not None:
-        reason = _unavailable(old.system, metric, values[1], " in the baseline")
+    reason = _unavailable(new.system, metric, check.value)
+    if not reason and check.condition == "max-drop" and old is not None:
+        reason = _unavailable(old.system, metric, check.baseline, " in the baseline")
     return reason
 
 
-def _check_unscored(
-    system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit
-) -> Check:
-    """Make the failed check of a metric that no result has; raise `CommandError` for an unknown metric."""
+def _find_unscored(system: SystemResult, metric: str) -> Metric:
+    """Return a metric that no result has; raise `CommandError` for an unknown one."""
     entry = METRICS.get(metric) or find_pair_metric(metric)
     if entry is None and system.pairing is None:
         choose_metrics([metric])  # says which there are
     if entry is None:
         msg = f"unknown metric {quote(metric)}"
         raise CommandError(msg, *suggest(metric, system.scores))
-    named, measure = bool(measure), measure or entry.headline
-    is_share, lower = measure not in entry.numbers, measure in entry.lower_is_better
-    name = f"{metric}.{measure}" if named else metric
-    _check_direction(condition, name, lower=lower)
-    if is_share:
-        _check_limit(condition, name, limit)
-    reason = f"{metric} was not scored"
-    return Check(
-        metric, measure, condition, limit.value, is_share, lower, None, None, passed=False, reason=reason
-    )  # fmt: skip
+    return entry
 
 
 def _check_direction(condition: Condition, name: str, *, lower: bool) -> None:
@@ -548,25 +489,17 @@ def _unavailable(system: SystemResult, metric: str, value: float | None, where: 
     return f"{metric} is undefined{where}: nothing was counted"
 
 
-def _holds(
-    condition: Condition,
-    value: float | None,
-    baseline: float | None,
-    limit: float,
-    *,
-    is_share: bool,
-    lower: bool,
-) -> bool:
-    """Return whether a condition holds; it does if the limit is met exactly."""
-    assert value is not None
-    scale = 100 if is_share else 1
-    if condition == "fail-under":
-        return scale * value >= limit - TOLERANCE
-    if condition == "fail-over":
-        return scale * value <= limit + TOLERANCE
-    assert baseline is not None
-    drop = scale * (value - baseline if lower else baseline - value)
-    return drop <= limit + TOLERANCE
+def _holds(check: Check) -> bool:
+    """Return whether a condition with values holds; it does if the limit is met exactly."""
+    assert check.value is not None
+    scale = 100 if check.is_share else 1
+    if check.condition == "fail-under":
+        return scale * check.value >= check.limit - TOLERANCE
+    if check.condition == "fail-over":
+        return scale * check.value <= check.limit + TOLERANCE
+    assert check.change is not None
+    drop = scale * (check.change if check.lower_is_better else -check.change)
+    return drop <= check.limit + TOLERANCE
 
 
 def _test_drop(
@@ -584,15 +517,16 @@ def _test_drop(
         message = option("significant") + f" with {check.metric}.{check.measure}"
         expected = _show_limit("max-drop", check.metric, "POINTS") + f": the paired test is of {headline}"
         raise CommandError(message, expected)
-    outcome = find_difference(check.metric, old, new, resampling)
-    p, floor = outcome.p, outcome.floor
+    assessment = assess_difference(check.metric, old, new, resampling)
+    pair, floor = assessment.against_first[check.metric][1], assessment.floors.get(check.metric)
+    p = None if pair is None else pair.adjusted
     if p is None:
-        return replace(check, reason=f"no test: {outcome.reason}")
+        return replace(check, reason=f"no test: {assessment.reason or 'nothing to resample'}")
     if p < resampling.alpha:
         return replace(check, p=p)
     if floor is not None and floor.against_first >= resampling.alpha:
         warnings.append(
             f"{check.metric}: no drop could have been significant, as p cannot be below {show_p(floor.against_first)} with "
-            f"{outcome.resamples:,} resamples and {floor.differing:,} units that differ"
+            f"{assessment.test_resamples:,} resamples and {floor.differing:,} units that differ"
         )
     return replace(check, passed=True, p=p, reason="not significant")

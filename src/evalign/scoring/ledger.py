@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment.alignment import MOST_PLACES, Alignment, AsRead, PlacedDocument, RuleUse
-from evalign.alignment.differences import DIFFERENCES
+from evalign.alignment.differences import DIFFERENCES, MOST_SUBSTITUTIONS
 from evalign.metrics.census import Census
 from evalign.metrics.comparison import Comparison
+from evalign.metrics.keys import hash_texts
 from evalign.results.ledger import Ledger, LedgerRule, add_as_read, add_written
 
 # Sentences that the system has in another order than gold. A sentence is in another order if
@@ -80,8 +80,7 @@ def _rank_texts(side: PlacedDocument, credited: Mask) -> SentenceRanks:
     ranks = np.where(credited | (2 * shared >= lengths), FOUND_IN_PLACE, before)
     rows = np.flatnonzero(lengths > 0)
     cuts = document.sentence_cuts.tolist()
-    texts = (document.line[cuts[k] : cuts[k + 1]].encode("utf-8", "surrogatepass") for k in rows.tolist())
-    hashes = np.frombuffer(b"".join(blake2b(text, digest_size=8).digest() for text in texts), "<u8")
+    hashes = hash_texts(document.line[cuts[k] : cuts[k + 1]] for k in rows.tolist()).view(np.uint64)
     return _collect(hashes, ranks[rows], int(credited.sum()))
 
 
@@ -226,25 +225,13 @@ def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
         facts.system_only,
         rules,
         dict(sorted(facts.blocks.items(), key=lambda item: (-item[1], item[0]))),
-        _choose_most_frequent(facts.written),
+        tuple((*pair, times) for pair, times in Counter(facts.written).most_common(MOST_SUBSTITUTIONS)),
         dict(zip(("sentences", "tokens"), facts.other_text, strict=True)) if is_differing else {},
         count_reordered(facts.order) if is_differing and facts.order is not None else 0,
         _count_failed(gold, system),
         refused_sentences=facts.refused_sentences,
         as_read=facts.as_read,
     )
-
-
-def _choose_most_frequent(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
-    """Return the most frequent substitutions as (gold, system, times).
-
-    Equally frequent ones are in order of first appearance.
-    """
-    if not written:
-        return ()
-    from evalign.alignment.differences import MOST_SUBSTITUTIONS
-
-    return tuple((*pair, times) for pair, times in Counter(written).most_common(MOST_SUBSTITUTIONS))
 
 
 def _count_failed(gold: Census, system: Census) -> LedgerRule | None:

@@ -90,7 +90,7 @@ class LiveEvidence(NamedTuple):
         """List the groupings that a saved result keeps: by length, and by the comments in `by`."""
         from evalign.metrics.errors.sentence_groups import choose_kept
 
-        return choose_kept(self.comparison, self.comparison.options.average, self.by)
+        return choose_kept(self.comparison, self.by)
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
         """Return at most `most` blocks of sentences with an error of some metric, spread over the text."""
@@ -106,9 +106,10 @@ class LiveEvidence(NamedTuple):
 
     def losses(self) -> Losses | None:
         """Return the loss of F1 by stage (sentences, tokens, ...); None without brackets or labelled arcs."""
-        from evalign.metrics.errors.stages import find_losses
+        from evalign.metrics.errors.stages import find_charges, make_losses
 
-        return find_losses(self.comparison)
+        charges = find_charges(self.comparison)
+        return None if charges is None else make_losses(*charges)
 
     def condense(self, system: SystemResult, passages: int | None = MOST_PASSAGES) -> Evidence:
         """Return the evidence that a saved result of `system` would keep, without the documents."""

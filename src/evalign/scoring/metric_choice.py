@@ -213,8 +213,8 @@ def refuse_spans(*documents: Document) -> None:
 def _is_worth_showing(metric: Metric, gold: Census, system: Census) -> bool:
     if not can_count(metric, gold, system) or gold.find_lacking(metric.needs):
         return False
-    if metric.needs == ("feats",) and not _have_features(gold, system):
-        return False
+    if metric.needs == ("feats",):  # FEATS counts as filled, but is shown only if some word has a feature
+        return any(side.has_columns and side.columns["feats"].is_filled for side in (gold, system))
     is_conllu = system.has_columns and not system.has_trees
     return not system.find_lacking(metric.needs) or (is_conllu and "head" in metric.needs)
 
@@ -229,8 +229,3 @@ def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
         and can_count(metric, gold, system)
         and not any(find_lacking_of_both(gold, system, metric.needs, strict=True))
     )
-
-
-def _have_features(*documents: Census) -> bool:
-    """Return whether any document has a filled FEATS column."""
-    return any(document.has_columns and document.columns["feats"].is_filled for document in documents)

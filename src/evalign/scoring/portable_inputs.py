@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -96,7 +97,8 @@ def read_input(source: Source, origin: RunOrigin | None = None) -> ReadInput:
     path = find_path(source)
     try:
         if path and origin is not None:
-            return ReadInput(*_read_from(path, origin), path)
+            with closing(open_path(origin.find(path), "" if is_url(path) else show_name(path))) as file:
+                return ReadInput(file.name, read_stored(file), path)
         return ReadInput(*read_bytes(source), path)
     except EvalignError as error:
         if origin is not None and isinstance(error, InputError):
@@ -105,30 +107,23 @@ def read_input(source: Source, origin: RunOrigin | None = None) -> ReadInput:
         return ReadInput(path, b"", path, error)
 
 
-def _read_from(path: str, origin: RunOrigin) -> tuple[str, bytes]:
-    file = open_path(origin.find(path), "" if is_url(path) else show_name(path))
-    try:
-        return file.name, read_stored(file)
-    finally:
-        file.close()
-
-
 def read_inputs(treebank: Treebank, origin: RunOrigin | None = None) -> Treebank:
     """Return the treebank with all its inputs read; objects in memory stay as they are."""
-    return replace(
-        treebank,
-        gold=_read_if_source(treebank.gold, origin),
-        systems=tuple(
-            None if source is None else _read_if_source(source, origin) for source in treebank.systems
-        ),
-        raw=None
-        if treebank.raw is None
-        else [_read_raw(each, origin) for each in list_raw_inputs(treebank.raw)],
+    return _replace_inputs(
+        treebank, lambda source: read_input(source, origin), lambda raw: _read_raw(raw, origin)
     )
 
 
-def _read_if_source(source: Input, origin: RunOrigin | None) -> Input:
-    return read_input(source, origin) if is_source(source) else source
+def _replace_inputs(
+    treebank: Treebank, change: Callable[[Source], Source], change_raw: Callable[[Source], Source]
+) -> Treebank:
+    """Return the treebank with its inputs changed; objects in memory and missing outputs stay."""
+    return replace(
+        treebank,
+        gold=change(treebank.gold) if is_source(treebank.gold) else treebank.gold,
+        systems=tuple(change(source) if is_source(source) else source for source in treebank.systems),
+        raw=None if treebank.raw is None else [change_raw(each) for each in list_raw_inputs(treebank.raw)],
+    )
 
 
 def _read_raw(source: Source, origin: RunOrigin | None) -> Source:
@@ -168,19 +163,10 @@ def make_portable(treebank: Treebank) -> Treebank:
     Inputs that only this process can read, or only once, are read. Those are open files, standard input,
     pipes and URLs of this process's memory.
     """
-    return replace(
-        treebank,
-        gold=_port(treebank.gold),
-        systems=tuple(None if source is None else _port(source) for source in treebank.systems),
-        raw=None if treebank.raw is None else [_port_source(each) for each in list_raw_inputs(treebank.raw)],
-    )
+    return _replace_inputs(treebank, _port, _port)
 
 
-def _port(source: Input) -> Input:
-    return _port_source(source) if is_source(source) else source
-
-
-def _port_source(source: Source) -> Source:
+def _port(source: Source) -> Source:
     path = find_path(source)
     can_be_sent = isinstance(source, Text) or (path and _OWN not in path and not is_pipe(path))
     return source if can_be_sent else read_input(source)

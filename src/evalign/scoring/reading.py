@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import IO, NamedTuple, TypeAlias, cast
+from typing import IO, TypeAlias, cast
+
+import numpy as np
 
 from evalign.alignment.align import PartContext, align_documents
 from evalign.alignment.alignment import Alignment
 from evalign.document import Document
+from evalign.metrics.comparison import Comparison, Units
 from evalign.options import ScoreOptions
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import name_inputs, paths_in_errors, rename
@@ -45,32 +48,14 @@ def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
     return raw if isinstance(raw, RawTexts) else read_raws(raw)
 
 
-class AlignedTexts(NamedTuple):
-    """Gold aligned with each system."""
-
-    alignments: Sequence[Alignment]
-    raw: RawMap | None = None
-    """The raw text that all are placed on, if there is one."""
-
-    @property
-    def gold(self) -> Document:
-        """Gold as it was read."""
-        return self.alignments[0].gold.original
-
-    @property
-    def systems(self) -> list[Document]:
-        """The systems' documents as they were read."""
-        return [alignment.system.original for alignment in self.alignments]
-
-
-def read_aligned(
+def read_comparisons(
     sources: Sequence[object],
     options: ScoreOptions,
     raw: RawInput | RawTexts | None = None,
     names: Sequence[str] = (),
     progress: Progress = no_progress,
-) -> AlignedTexts:
-    """Read gold and all systems (`sources`) as a whole, name them, and align gold with each system.
+) -> list[Comparison]:
+    """Read gold and all systems (`sources`) as a whole, name them, and align and compare gold with each system.
 
     `names` are names for the inputs, instead of those of their files.
     """
@@ -88,7 +73,7 @@ def read_aligned(
             progress(Step(f"aligning {document.name}", number - 1, len(systems)))
             alignments.append(align_pair(gold_document, document, options))
         if not raws or gold_document.spans is not None:
-            return AlignedTexts(alignments)
+            return compare_aligned(alignments, options)
         from evalign.alignment.raw_map import RawMap, align_on_raw, map_raw
 
         raw_map = map_raw(gold_document, raws.renamed(names[len(sources) :]))
@@ -96,7 +81,15 @@ def read_aligned(
         placed = [
             align_on_raw(each, raw_map, RawMap(each.system.original, raw_map.raw)) for each in alignments
         ]
-        return AlignedTexts(placed, raw_map)
+        return compare_aligned(placed, options, raw_map)
+
+
+def compare_aligned(
+    alignments: Sequence[Alignment], options: ScoreOptions, raw: RawMap | None = None
+) -> list[Comparison]:
+    """Compare gold with each system it was aligned with, with all of gold as one unit."""
+    units = Units("whole", np.zeros(1, np.int32), [alignments[0].gold.original.name])
+    return [Comparison(alignment, units, options, raw) for alignment in alignments]
 
 
 def align_pair(

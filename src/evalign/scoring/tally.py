@@ -195,8 +195,6 @@ class UnitFields(Mapping[str, Sequence[str]]):
 
     @cached_property
     def _values(self) -> Mapping[str, list[str]]:
-        if self._units.kind not in ("document", "sentence") or not len(self._documents):
-            return {}
         return FieldTable.find(self._gold, self._documents, self._units).by_key(len(self._units))
 
 

@@ -362,8 +362,12 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
         if UNFILLED in theirs.times and theirs.is_filled:
             yield _write_remark(system.name, f"{name_columns([column])} is _, and wrong", theirs, UNFILLED)
         if column in ("upos", "deprel"):
-            for label, gold_label in _find_other_case(ours, theirs):
-                message = f"{name_columns([column])} {quote(label)} differs from gold's {quote(gold_label)} only in case"
+            gold_labels = {label.casefold(): label for label in ours.times}
+            for label in sorted(each for each in theirs.times if each.casefold() in gold_labels):
+                gold_label = quote(gold_labels[label.casefold()])
+                message = (
+                    f"{name_columns([column])} {quote(label)} differs from gold's {gold_label} only in case"
+                )
                 yield _write_remark(system.name, f"{message}, and is wrong", theirs, label)
 
 
@@ -371,11 +375,3 @@ def _write_remark(name: str, message: str, column: ColumnCensus, label: str) -> 
     """Write a remark on the words that have `label`, with their number and first places."""
     places = tuple(Place(name, lineno) for lineno in column.linenos[label])
     return str(Remark("label", message, column.times[label], places))
-
-
-def _find_other_case(gold: ColumnCensus, system: ColumnCensus) -> Iterator[tuple[str, str]]:
-    """Yield labels that only the system has, each with gold's label that differs from it only in case."""
-    gold_labels = {label.casefold(): label for label in gold.times}
-    for label in sorted(system.times):
-        if label.casefold() in gold_labels:
-            yield label, gold_labels[label.casefold()]

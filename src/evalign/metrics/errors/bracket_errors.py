@@ -28,7 +28,7 @@ from evalign.metrics.errors.mismatches import (
     find_context,
     find_start,
 )
-from evalign.metrics.keys import number_codes
+from evalign.metrics.keys import find_unpaired, number_codes
 from evalign.metrics.metric import BRACKET_KINDS
 
 # Number of tokens shown from the beginning and from the end of a long bracket.
@@ -95,25 +95,21 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
         for side, rows in zip((gold, system), pairs, strict=True)
     ]
     values, cell_numbers = number_codes((kinds.astype(np.int64) * size + numbers[0]) * size + numbers[1])
-    cells = []
+    cells, gold_words = [], []
     totals = np.bincount(gold.labels, minlength=len(labels)).tolist()
     for code in values.tolist():
         rest, system_number = divmod(code, size)
         kind, gold_number = divmod(rest, size)
         sides = [(labels[number - 1],) if number else () for number in (gold_number, system_number)]
-        cells.append(
-            (
-                ErrorCell(BRACKET_KINDS[kind], sides[0], sides[1]),
-                totals[gold_number - 1] if gold_number else 0,
-            )
-        )
+        cells.append(ErrorCell(BRACKET_KINDS[kind], *sides))
+        gold_words.append(totals[gold_number - 1] if gold_number else 0)
     return Misbracketed(
         comparison,
         "brackets",
         np.arange(len(cell_numbers)),
         cell_numbers,
-        [cell for cell, _ in cells],
-        [total for _, total in cells],
+        cells,
+        gold_words,
         dict(zip(labels, totals, strict=True)),
         (pairs[0], pairs[1]),
         tokens,
@@ -133,13 +129,9 @@ def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArra
     partners = constituents.in_place
     rewritten = np.flatnonzero((partners >= 0) & ~constituents.right)
     missed = np.flatnonzero(partners < 0)
-    alone = np.ones(len(system), bool)
-    alone[partners[partners >= 0]] = False
-    spurious = np.flatnonzero(alone)
+    spurious = np.flatnonzero(find_unpaired(partners, len(system)))
     others = constituents.match_rows(missed, spurious)
-    left = np.ones(len(spurious), bool)
-    left[others[others >= 0]] = False
-    extra = spurious[left]
+    extra = spurious[find_unpaired(others, len(spurious))]
     rows = (
         np.concatenate([rewritten, missed, np.full(len(extra), -1)]),
         np.concatenate(

@@ -9,8 +9,9 @@ tags to upos.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -29,7 +30,6 @@ from evalign.metrics.keys import (
     NumberedLabels,
     SharedLabels,
     number_codes,
-    number_labels,
 )
 from evalign.metrics.metric import TREE
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
@@ -53,19 +53,7 @@ def find_labels(
     correct = word_comparison.pairs_equal(column, partners)
     if asked:
         correct &= (comparison.verdicts & asked) == asked
-    gold_cuts, system_cuts = comparison.word_cuts
-    rows = np.flatnonzero(correct)
-    return LabelCounts(
-        column.labels,
-        NumberedLabels(column.gold[rows], gold_cuts, rows),
-        NumberedLabels(column.gold, gold_cuts),
-        NumberedLabels(column.system, system_cuts),
-    )
-
-
-def subtypes(word_comparison: WordComparison) -> SharedLabels:
-    """Number the relations of both sides with their subtypes."""
-    return number_labels(word_comparison.gold.deprel, word_comparison.system.deprel)
+    return LabelCounts.of(column, correct, comparison.word_cuts)
 
 
 def by_name(feats: str) -> Mapping[str, object]:
@@ -84,41 +72,34 @@ def by_value(feats: str) -> Mapping[str, object]:
     return dict.fromkeys(split_features(feats))
 
 
-def find_features(comparison: Comparison, name: Callable[[str], Mapping[str, object]]) -> LabelCounts:
+def find_features(comparison: Comparison, find: Callable[[str], Mapping[str, object]]) -> LabelCounts:
     """Count features of words.
 
-    `name` maps a cell of FEATS to features by name or by value. A feature is correct if both words of a pair
+    `find` maps a cell of FEATS to features by name or by value. A feature is correct if both words of a pair
     map it to the same.
     """
     word_comparison, partners = comparison.word_comparison, comparison.word_partners
     column = word_comparison.all_feats
     size = len(column.labels)
-    features = [name(feats) for feats in column.labels]
+    features = [find(feats) for feats in column.labels]
     numbers: dict[str, int] = {}
-    for having in features:
-        for feature in having:
-            numbers.setdefault(feature, len(numbers))
+    for feature in chain.from_iterable(features):
+        numbers.setdefault(feature, len(numbers))
     having_each = LabelMeanings.of([numbers[feature] for feature in having] for having in features)
     rows = np.flatnonzero(partners >= 0)
     codes, pairs = number_codes(column.gold[rows].astype(np.int64) * size + column.system[partners[rows]])
+    # The features that are the same on both sides of each pair of cells.
+    equal = []
+    for code in codes.tolist():
+        gold, system = (features[k] for k in divmod(code, size))
+        equal.append([numbers[name] for name in gold.keys() & system.keys() if gold[name] == system[name]])
     gold_cuts, system_cuts = comparison.word_cuts
     return LabelCounts(
         list(numbers),
-        NumberedLabels(pairs, gold_cuts, rows, LabelMeanings.of(_find_equal(codes, features, numbers))),
+        NumberedLabels(pairs, gold_cuts, rows, LabelMeanings.of(equal)),
         NumberedLabels(column.gold, gold_cuts, None, having_each),
         NumberedLabels(column.system, system_cuts, None, having_each),
     )
-
-
-def _find_equal(
-    codes: IntArray, features: Sequence[Mapping[str, object]], numbers: Mapping[str, int]
-) -> list[list[int]]:
-    """Return the numbers of the features that are the same on both sides of each pair of cells of FEATS."""
-    equal = []
-    for code in codes.tolist():
-        gold, system = (features[k] for k in divmod(code, len(features)))
-        equal.append([numbers[name] for name in gold.keys() & system.keys() if gold[name] == system[name]])
-    return equal
 
 
 def find_brackets(comparison: Comparison) -> LabelCounts:
@@ -132,17 +113,10 @@ def find_brackets(comparison: Comparison) -> LabelCounts:
         return label_spans(comparison)
     constituents = comparison.constituents
     gold, system = (side.labels for side in constituents.sides)
-    labels: Sequence[str] = constituents.labels.labels
+    column = SharedLabels(gold, system, constituents.labels.labels)
     if not comparison.options.bracket_rules.labelled:
-        labels, gold, system = (ANY_LABEL,), np.zeros_like(gold), np.zeros_like(system)
-    rows = np.flatnonzero(constituents.right)
-    gold_cuts, system_cuts = comparison.bracket_cuts
-    return LabelCounts(
-        labels,
-        NumberedLabels(gold[rows], gold_cuts, rows),
-        NumberedLabels(gold, gold_cuts),
-        NumberedLabels(system, system_cuts),
-    )
+        column = SharedLabels(np.zeros_like(gold), np.zeros_like(system), [ANY_LABEL])
+    return LabelCounts.of(column, constituents.right, comparison.bracket_cuts)
 
 
 def find_tags(comparison: Comparison) -> LabelCounts:
@@ -185,17 +159,9 @@ def find_forms(comparison: Comparison) -> LabelCounts:
         np.array([numbers.setdefault(text, len(numbers)) for text in side.tokens()], np.int64)
         for side in sides
     )
-    by_place = comparison.options.match_by == "place"
-    partners = comparison.token_partners
-    rows = np.flatnonzero(partners >= 0 if by_place else comparison.token_same)
-    system[partners[rows]] = gold[rows]
-    gold_cuts, system_cuts = comparison.token_cuts
-    return LabelCounts(
-        list(numbers),
-        NumberedLabels(gold[rows], gold_cuts, rows),
-        NumberedLabels(gold, gold_cuts),
-        NumberedLabels(system, system_cuts),
-    )
+    right = comparison.tokens_right
+    system[comparison.token_partners[right]] = gold[right]
+    return LabelCounts.of(SharedLabels(gold, system, list(numbers)), right, comparison.token_cuts)
 
 
 def find_bins(times: IntArray) -> IntArray:
@@ -218,16 +184,16 @@ class Breakdown(NamedTuple):
 
 
 _BY_RELATION = partial(find_labels, shared=attrgetter("relations"), asked=VERDICT_BITS["HEAD"])
-_BY_SUBTYPE = partial(find_labels, shared=subtypes, asked=VERDICT_BITS["HEAD"])
+_BY_SUBTYPE = partial(find_labels, shared=attrgetter("full_relations"), asked=VERDICT_BITS["HEAD"])
 _BY_TAG = partial(find_labels, shared=attrgetter("upos"))
 BREAKDOWNS: Mapping[str, Breakdown] = {
     "relation": Breakdown("relations without their subtypes", TREE, _BY_RELATION, "las"),
     "subtype": Breakdown("relations with their subtypes", TREE, _BY_SUBTYPE),
     "tag": Breakdown("universal tags", ("upos",), _BY_TAG, "upos"),
     "xpos": Breakdown("tags", ("xpos",), find_tags, "xpos"),
-    "feature": Breakdown("features by name", ("feats",), partial(find_features, name=by_name)),
+    "feature": Breakdown("features by name", ("feats",), partial(find_features, find=by_name)),
     "feature-value": Breakdown(
-        "features by name and value", ("feats",), partial(find_features, name=by_value)
+        "features by name and value", ("feats",), partial(find_features, find=by_value)
     ),
     "label": Breakdown("labels of brackets or spans", ("labels",), find_brackets, "brackets"),
     "frequency": Breakdown(

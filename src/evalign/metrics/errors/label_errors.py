@@ -31,7 +31,7 @@ from evalign.metrics.errors.mismatches import (
     find_start,
     split_features,
 )
-from evalign.metrics.keys import SharedLabels, number_codes
+from evalign.metrics.keys import SharedLabels, find_unpaired, number_codes
 from evalign.metrics.metric import TREE, WORD_KINDS
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 from evalign.metrics.word_labels import LAS_BITS, Right, has_bits, same_features
@@ -65,22 +65,13 @@ class Aspect(NamedTuple):
 def head_tags(word_comparison: WordComparison) -> SharedLabels:
     """Return for each word the tag of its head, or a special label if its head is not a word."""
     tags = word_comparison.upos
-    labels = [*tags.labels, *NO_HEAD.values()]
-    specials = dict(zip(NO_HEAD, range(len(tags.labels), len(labels)), strict=True))
-
-    def of_heads(parents: IntArray, ids: IntArray) -> IntArray:
-        head_ids = np.empty(len(parents), np.int32)
-        has_head = parents >= 0
-        head_ids[has_head] = ids[parents[has_head]]
-        for parent, number in specials.items():
-            head_ids[parents == parent] = number
-        return head_ids
-
-    sides = [
-        of_heads(side.parents, ids)
-        for side, ids in ((word_comparison.gold, tags.gold), (word_comparison.system, tags.system))
-    ]
-    return SharedLabels(sides[0], sides[1], labels)
+    # The numbers of heads that are not words are -1, -2, ... in the order of `NO_HEAD`: they look up the end.
+    specials = len(tags.labels) + np.arange(len(NO_HEAD))[::-1]
+    gold, system = (
+        np.append(ids, specials)[columns.parents]
+        for columns, ids in ((word_comparison.gold, tags.gold), (word_comparison.system, tags.system))
+    )
+    return SharedLabels(gold, system, [*tags.labels, *NO_HEAD.values()])
 
 
 def _bits(asked: int) -> Right:
@@ -181,8 +172,20 @@ def count_gold_words(metric: str, totals: Mapping[str, int], cells: Sequence[Err
     `totals` has the number of words for each label; for metrics of features the labels are whole cells of
     FEATS.
     """
-    count = _with_features if ASPECTS[metric].has_features else _with_label
-    return count(totals, [cell.gold for cell in cells])
+    wanted = [cell.gold for cell in cells]
+    if not ASPECTS[metric].has_features:
+        return [totals[label] for (label,) in wanted]
+    # List the cells that have each feature. To find several features, search only the cells with the rarest.
+    having: dict[str, list[tuple[frozenset[str], int]]] = {}
+    for feats, total in totals.items():
+        cell = frozenset(split_features(feats))
+        for feature in cell:
+            having.setdefault(feature, []).append((cell, total))
+    counted = {}
+    for features in set(wanted) - {NO_FEATURES}:
+        rarest = min((having.get(feature, []) for feature in features), key=len)
+        counted[features] = sum(total for cell, total in rarest if cell.issuperset(features))
+    return [counted.get(features, 0) for features in wanted]
 
 
 def _kinds(aspect: Aspect, verdicts: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
@@ -198,26 +201,6 @@ def _labels(gold: str, system: str) -> tuple[Label, Label]:
     return (gold,), (system,)
 
 
-def _with_label(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]:
-    """Return how many words have each of the labels `wanted`."""
-    return [totals[label] for (label,) in wanted]
-
-
-def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]:
-    """Return how many words have all the features of each of `wanted`; 0 for no features."""
-    # List the cells that have each feature. To find several features, search only the cells with the rarest.
-    having: dict[str, list[tuple[frozenset[str], int]]] = {}
-    for feats, total in totals.items():
-        cell = frozenset(split_features(feats))
-        for feature in cell:
-            having.setdefault(feature, []).append((cell, total))
-    counted = {}
-    for features in set(wanted) - {NO_FEATURES}:
-        rarest = min((having.get(feature, []) for feature in features), key=len)
-        counted[features] = sum(total for cell, total in rarest if cell.issuperset(features))
-    return [counted.get(features, 0) for features in wanted]
-
-
 def count_pairs(comparison: Comparison, metric: str = "") -> PairCounts:
     """Count the pairs of words whose labels can be compared, and the words without a partner.
 
@@ -226,8 +209,7 @@ def count_pairs(comparison: Comparison, metric: str = "") -> PairCounts:
     partners = comparison.word_partners
     if metric == "tags":
         gold, system = comparison.constituents.counted_words
-        alone = system.copy()
-        alone[partners[partners >= 0]] = False
+        alone = system & find_unpaired(partners, len(system))
         pairs = int(_counted_pairs(comparison, partners).sum())
         return PairCounts(pairs, int((gold & (partners < 0)).sum()), int(alone.sum()))
     pairs = int((partners >= 0).sum())

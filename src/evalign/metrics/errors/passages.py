@@ -27,6 +27,7 @@ from evalign.metrics.errors.positions import (
     locate_errors,
 )
 from evalign.metrics.errors.span_errors import find_trigger
+from evalign.metrics.keys import find_unpaired
 from evalign.metrics.metric import MOST_PASSAGES
 from evalign.metrics.registry import METRICS
 
@@ -170,7 +171,9 @@ def find_candidates(
     """
     blocks, starts, kinds = _find_wrong_blocks(comparison, located, offset)
     rows, width = choose_candidates(starts, kinds, most)
-    passages = list(_Writer(comparison, located).write(blocks[rows], offset)) if len(rows) else []
+    passages = []
+    if len(rows):
+        passages = list(map(_Writer(comparison, located, offset).write, blocks[rows].tolist()))
     return Candidates(len(blocks), passages, most, width)
 
 
@@ -223,10 +226,11 @@ def _starts_and_kinds(passages: Sequence[Passage]) -> tuple[IntArray, list[IntAr
 
 
 class _Writer:
-    """Writes passages of a comparison."""
+    """Writes passages of a comparison; the line has `offset` characters before this part."""
 
-    def __init__(self, comparison: Comparison, located: Sequence[LocatedErrors]) -> None:
+    def __init__(self, comparison: Comparison, located: Sequence[LocatedErrors], offset: int) -> None:
         alignment = comparison.alignment
+        self.offset = offset
         self.comparison = comparison
         self.gold, self.system = alignment.gold.original, alignment.system.original
         self.blocks: Blocks = alignment.blocks
@@ -246,23 +250,18 @@ class _Writer:
         # Errors and groups sorted by block: their order, and where each block begins in it.
         self.errors = [_by_block(errors.blocks, len(self.blocks)) for errors in located]
         self.groups = _by_block(alignment.group_blocks, len(self.blocks))
-        by_place = comparison.options.match_by == "place"
-        self.right_tokens = comparison.token_partners >= 0 if by_place else comparison.token_same
+        self.right_tokens = comparison.tokens_right
         self.bracket_states = _bracket_states(comparison) if self.has_brackets else ()
 
-    def write(self, blocks: IntArray, offset: int) -> Iterator[Passage]:
-        """Yield the passages of `blocks`; the line has `offset` characters before this part."""
-        for block in blocks.tolist():
-            yield self._passage(block, offset)
-
-    def _passage(self, block: int, offset: int) -> Passage:
+    def write(self, block: int) -> Passage:
+        """Return the passage of a block."""
         gold, system = self.gold, self.system
         sentences = _range(self.blocks.gold, block), _range(self.blocks.system, block)
         tokens = [_range(cuts, block) for cuts in self.token_cuts]
         words = [_range(cuts, block) for cuts in self.word_cuts]
         passage = Passage(
             unit=max(0, int(self.units[block])),
-            start=int(gold.cuts[tokens[0].start]) + offset,
+            start=int(gold.cuts[tokens[0].start]) + self.offset,
             gold_place=str(gold.place_of(tokens[0].start)) if tokens[0] else None,
             system_place=str(system.place_of(tokens[1].start)) if tokens[1] else None,
             gold=[" ".join(gold.sentence(k)) for k in sentences[0]],
@@ -366,9 +365,8 @@ def _bracket_states(comparison: Comparison) -> tuple[IntArray, IntArray]:
     """Return for each bracket of gold and of the system its state, an index into `STATES`."""
     constituents = comparison.constituents
     right = constituents.right
-    is_credited = np.zeros(len(constituents.sides[1]), bool)
-    is_credited[constituents.partners[right]] = True
-    return np.where(right, 0, 1), np.where(is_credited, 0, np.where(constituents.crossing, 2, 1))
+    is_wrong = find_unpaired(constituents.partners[right], len(constituents.sides[1]))
+    return np.where(right, 0, 1), np.where(is_wrong, np.where(constituents.crossing, 2, 1), 0)
 
 
 def _by_block(blocks: IntArray, n_blocks: int) -> tuple[IntArray, list[int]]:

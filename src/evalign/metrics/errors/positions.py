@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from evalign.document import IntArray, distinct
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.errors.mismatches import find_blocks
+from evalign.metrics.errors.mismatches import ErrorCells, find_blocks
 from evalign.metrics.errors.span_errors import find_wrong, name_kind
 from evalign.metrics.metric import KINDS
 from evalign.metrics.registry import LABEL_METRICS, SPAN_METRICS
@@ -269,7 +269,7 @@ def locate_errors(
     """
     if comparison.gold.spans is not None:
         return []
-    no_multiword = not (all_words or has_multiword(comparison))
+    no_multiword = not (all_words or comparison.has_multiword)
     wanted = [
         metric for metric in LOCATED_METRICS if metric in metrics and not (metric == "words" and no_multiword)
     ]
@@ -281,11 +281,6 @@ def locate_errors(
         else _locate_words(comparison, metric)
         for metric in wanted
     ]
-
-
-def has_multiword(comparison: Comparison) -> bool:
-    """Return whether either side has words that are not the same as its tokens."""
-    return comparison.gold.words is not None or comparison.system.words is not None
 
 
 def _locate_spans(comparison: Comparison, metric: str) -> LocatedErrors:
@@ -322,38 +317,33 @@ def _locate_words(comparison: Comparison, metric: str) -> LocatedErrors:
     partners = comparison.word_partners[words]
     gold = comparison.alignment.gold.original
     tokens = words if gold.words is None else gold.words.tokens[words]
-    return LocatedErrors(
-        metric,
-        find_blocks(gold, comparison.alignment.blocks.gold, tokens),
-        gold.cuts[tokens],
-        confusions.numbers,
-        [cell.kind for cell in confusions.cells],
-        [("|".join(cell.gold), "|".join(cell.system)) for cell in confusions.cells],
-        (words, words + 1),
-        (partners, partners + 1),
-    )
+    blocks = find_blocks(gold, comparison.alignment.blocks.gold, tokens)
+    return _locate_cells(confusions, blocks, tokens, (words, words + 1), (partners, partners + 1))
 
 
 def _locate_brackets(comparison: Comparison) -> LocatedErrors:
     from evalign.metrics.errors.bracket_errors import find_misbracketed
 
-    misbracketed = find_misbracketed(comparison)
-    gold = comparison.alignment.gold.original
-    sides = comparison.constituents.sides
-    spans = [
+    wrong = find_misbracketed(comparison)
+    gold, system = (
         [np.where(rows >= 0, np.append(ends, 0)[rows], 0) for ends in (side.firsts, side.lasts)]
-        for side, rows in zip(sides, misbracketed.pairs, strict=True)
-    ]
-    return LocatedErrors(
-        "brackets",
-        misbracketed.blocks,
-        gold.cuts[misbracketed.tokens],
-        misbracketed.numbers,
-        [cell.kind for cell in misbracketed.cells],
-        [("|".join(cell.gold), "|".join(cell.system)) for cell in misbracketed.cells],
-        (spans[0][0], spans[0][1]),
-        (spans[1][0], spans[1][1]),
+        for side, rows in zip(comparison.constituents.sides, wrong.pairs, strict=True)
     )
+    return _locate_cells(wrong, wrong.blocks, wrong.tokens, (gold[0], gold[1]), (system[0], system[1]))
+
+
+def _locate_cells(
+    errors: ErrorCells,
+    blocks: IntArray,
+    tokens: IntArray,
+    gold: tuple[IntArray, IntArray],
+    system: tuple[IntArray, IntArray],
+) -> LocatedErrors:
+    """Locate errors of labels; `tokens` are the gold tokens where they begin, the rest is as in `LocatedErrors`."""
+    cuts, cells = errors.comparison.alignment.gold.original.cuts, errors.cells
+    labels = [("|".join(cell.gold), "|".join(cell.system)) for cell in cells]
+    kinds = [cell.kind for cell in cells]
+    return LocatedErrors(errors.metric, blocks, cuts[tokens], errors.numbers, kinds, labels, gold, system)
 
 
 def mark_errors(located: Sequence[LocatedErrors]) -> Marks:

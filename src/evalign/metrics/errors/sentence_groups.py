@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,8 +46,8 @@ _LEFT_OUT = {
 class GroupedCounts:
     """Counts by unit and group: one row for each group that occurs in a unit."""
 
-    names: Sequence[str]
-    """Names of the groups, in display order."""
+    names: Sequence[Any]
+    """Names of the groups, in display order; of a part of a text, in the order of the part."""
     units: IntArray
     """The unit of each row."""
     groups: IntArray
@@ -92,8 +92,10 @@ def sort_names(names: Iterable[str]) -> list[str]:
     """
     distinct = set(names)
     named = distinct - {NO_VALUE}
-    as_numbers = all(name.isascii() and name.isdigit() for name in named)
-    ordered = sorted(named, key=_by_value) if as_numbers else sorted(named)
+    ordered = sorted(named)
+    if all(name.isascii() and name.isdigit() for name in named):
+        # Sorted by length and text, as int() would refuse more than some thousand digits.
+        ordered.sort(key=lambda name: (len(name.lstrip("0")), name.lstrip("0")))
     return [*ordered, NO_VALUE] if NO_VALUE in distinct else ordered
 
 
@@ -109,12 +111,6 @@ def order_groups(by: str, names: Iterable[str], gold: Callable[[str], int]) -> l
     elif by != "document":
         names = sort_names(names)
     return sorted(names, key=NO_VALUE.__eq__)
-
-
-def _by_value(digits: str) -> tuple[int, str, str]:
-    """Return a sort key of digits by value. int() would refuse more than some thousand digits."""
-    significant = digits.lstrip("0")
-    return len(significant), significant, digits
 
 
 def count_groups(comparison: Comparison, metrics: Sequence[Metric], groups: SentenceGroups) -> GroupedCounts:
@@ -147,25 +143,6 @@ def count_groups(comparison: Comparison, metrics: Sequence[Metric], groups: Sent
     return GroupedCounts(groups.names, units, numbers, tables, groups.source, left_out)
 
 
-def document_fields(gold: Document, firsts: Collection[int]) -> list[str]:
-    """Return the keys of comments that describe documents.
-
-    They stand above some of `firsts`, the first sentences of documents, and nowhere else.
-    """
-    if gold.comments is None or not firsts:
-        return []
-    begins = set(firsts)
-    return [key for key in gold.comments.keys if gold.comments.values(key).keys() <= begins]
-
-
-def sentence_fields(gold: Document, firsts: Collection[int]) -> list[str]:
-    """Return the keys of comments that describe sentences: all but those of `document_fields`."""
-    if gold.comments is None:
-        return []
-    of_documents = set(document_fields(gold, firsts))
-    return [key for key in gold.comments.keys if key not in of_documents]
-
-
 def find_field(fields: Collection[str], name: str) -> str | None:
     """Return the key in `fields` that `name` means, `name` itself or with the prefix meta::; None if neither.
 
@@ -176,14 +153,6 @@ def find_field(fields: Collection[str], name: str) -> str | None:
 
 
 # Splitting a fresh result within its units: by comments and lengths of gold sentences, and by labels.
-
-
-def find_firsts(gold: Document, units: Units) -> Collection[int]:
-    """Return the first sentence of each document: those of the units, if units are documents."""
-    if units.kind == "document":
-        firsts: list[int] = np.searchsorted(gold.sentences, units.tokens).tolist()
-        return firsts
-    return [int(first) for first in gold.documents.sentences]
 
 
 def count_grouped(comparison: Comparison, metrics: Sequence[Metric], by: str) -> GroupedCounts:
@@ -197,17 +166,27 @@ def count_grouped(comparison: Comparison, metrics: Sequence[Metric], by: str) ->
 
 
 def find_grouped_fields(comparison: Comparison) -> list[str]:
-    """Return the keys of comments that stand above single sentences of gold."""
-    return sentence_fields(comparison.gold, find_firsts(comparison.gold, comparison.units))
+    """Return the keys of comments that describe single sentences of gold.
+
+    Those of documents stand above first sentences of documents, which are the units if units are documents.
+    """
+    gold, units = comparison.gold, comparison.units
+    if gold.comments is None:
+        return []
+    firsts = gold.documents.sentences
+    if units.kind == "document":
+        firsts = np.searchsorted(gold.sentences, units.tokens)
+    begins = set(firsts.tolist())
+    return [key for key in gold.comments.keys if not gold.comments.values(key).keys() <= begins]
 
 
-def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> list[str]:
+def choose_kept(comparison: Comparison, asked: Sequence[str]) -> list[str]:
     """Return by what a saved result can be split later: "length", and the comments in `asked` that exist.
 
     Lengths are always kept for micro averages, else only if they are in `asked`. Empty if results are
     averaged over documents, or if gold has no sentences.
     """
-    gold = comparison.gold
+    gold, average = comparison.gold, comparison.options.average
     if average == "document" or gold.spans is not None or not gold.n_sentences:
         return []
     kept = [LENGTH] if average == "micro" or LENGTH in asked else []

@@ -28,6 +28,7 @@ from evalign.metrics.errors.mismatches import (
     find_context,
     find_start,
 )
+from evalign.metrics.keys import find_unpaired
 from evalign.metrics.metric import SPAN_KINDS
 from evalign.options import CANDIDATES
 
@@ -42,12 +43,8 @@ def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
 def count_misplaced(comparison: Comparison, metric: str) -> dict[str, int]:
     """Count the errors of each kind of a metric of spans."""
     blocks, wrong = find_wrong(comparison, metric)
-    kinds = [
-        name_kind(g, s)
-        for g, s in zip(
-            *(np.diff(cuts)[wrong].tolist() for cuts in (blocks.gold, blocks.system)), strict=True
-        )
-    ]
+    sizes = (np.diff(cuts)[wrong].tolist() for cuts in (blocks.gold, blocks.system))
+    kinds = list(map(name_kind, *sizes))
     return {kind: kinds.count(kind) for kind in SPAN_KINDS if kind in kinds}
 
 
@@ -55,29 +52,23 @@ def find_wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray
     """Return the m:n blocks of sentences, or of tokens for tokens and words, and whether each is wrong."""
     if metric == "sentences":
         check_columns(comparison, ("sentences",), "errors of sentences")
-        return comparison.alignment.blocks, _wrong_sentences(comparison)
+        blocks = comparison.alignment.blocks
+        return blocks, _wrong_blocks(blocks, comparison.sentences_right, comparison.sentence_partners)
     return comparison.alignment.groups, _wrong_tokens(comparison, metric)
 
 
-def _wrong_sentences(comparison: Comparison) -> npt.NDArray[np.bool_]:
-    blocks = comparison.alignment.blocks
-    return _wrong_blocks(blocks, comparison.sentences_right, comparison.sentence_partners)
-
-
 def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
-    by_place = comparison.options.match_by == "place"
-    right = comparison.token_partners >= 0 if by_place else comparison.token_same
-    wrong = _wrong_blocks(comparison.alignment.groups, right, comparison.token_partners)
-    alignment = comparison.alignment
-    has_words = comparison.gold.words is not None or comparison.system.words is not None
-    if metric != "words" or (alignment.lines_equal and not has_words):
+    alignment, by_place = comparison.alignment, comparison.options.match_by == "place"
+    wrong = _wrong_blocks(alignment.groups, comparison.tokens_right, comparison.token_partners)
+    if metric != "words" or (alignment.lines_equal and not comparison.has_multiword):
         return wrong
     # Where words pair by form, a group is right if all its words have partners, even in a neighbouring group.
     partners = comparison.word_partners
     by_form = (alignment.folded_word_pairs if by_place else alignment.word_pairs).by_form
     paired = partners >= 0
-    system_paired, system_by_form = (np.zeros(comparison.system.n_words, bool) for _ in range(2))
-    system_paired[partners[paired]] = system_by_form[partners[paired & by_form]] = True
+    n_words = comparison.system.n_words
+    system_paired = ~find_unpaired(partners, n_words)
+    system_by_form = ~find_unpaired(partners[by_form], n_words)
     whole = np.ones(len(wrong), bool)
     inner = np.zeros(len(wrong), bool)
     for document, tokens, has, pairs_by_form in (
@@ -102,8 +93,7 @@ def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_], partners: IntArr
     one = (gold_sizes == 1) & (system_sizes == 1)
     wrong: npt.NDArray[np.bool_] = ~one
     wrong[one] = ~right[blocks.gold[:-1][one]]
-    paired = np.zeros(int(blocks.system[-1]), bool)
-    paired[partners[right]] = True
+    paired = ~find_unpaired(partners[right], int(blocks.system[-1]))
     wrong[(system_sizes == 0) & (count_rows(right, blocks.gold) == gold_sizes)] = False
     wrong[(gold_sizes == 0) & (count_rows(paired, blocks.system) == system_sizes)] = False
     return wrong

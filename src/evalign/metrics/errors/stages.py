@@ -27,6 +27,7 @@ from evalign.document import Document, IntArray, Trees
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
+from evalign.metrics.keys import find_unpaired
 from evalign.metrics.word_labels import LAS_BITS
 
 Mask = npt.NDArray[np.bool_]
@@ -83,12 +84,6 @@ class Losses(TypedDict):
     stages: dict[str, Loss]
 
 
-def find_losses(comparison: Comparison) -> Losses | None:
-    """Find the losses by stage: of brackets, or of labelled arcs if there are no trees; None if neither."""
-    charges = find_charges(comparison)
-    return None if charges is None else make_losses(*charges)
-
-
 def find_charges(comparison: Comparison) -> tuple[str, Charges] | None:
     """Charge each wrong bracket to the stage of processing that caused it; wrong arcs if there are no trees.
 
@@ -136,8 +131,7 @@ def charge_brackets(comparison: Comparison) -> Charges:
     partners, (gold, system) = constituents.partners, constituents.sides
     right = constituents.right
     failed = _find_failed(comparison, _differing_tags(comparison), constituents.counted_words)
-    spurious = np.ones(len(system), bool)
-    spurious[partners[right]] = False
+    spurious = find_unpaired(partners[right], len(system))
     # The whole brackets of the trees, with the words that do not count.
     finders = [
         _words_of_brackets(trees, side.rows)
@@ -165,8 +159,7 @@ def charge_arcs(comparison: Comparison) -> Charges:
         column = word_comparison.xpos if tags == "xpos" else word_comparison.upos
         differing = (partners >= 0) & ~word_comparison.pairs_equal(column, partners)
     failed = _find_failed(comparison, differing)
-    spurious = np.ones(comparison.system.n_words, bool)
-    spurious[partners[right]] = False
+    spurious = find_unpaired(partners[right], comparison.system.n_words)
     finders = [_words_of_arcs(columns.parents) for columns in (word_comparison.gold, word_comparison.system)]
     owners = _word_sentences(comparison.gold), _word_sentences(comparison.system)
     return _charge(comparison, (~right, spurious), owners, finders, failed, tags)
@@ -193,22 +186,15 @@ def _find_failed(
     is not a failure if it has no partner.
     """
     words, sentences = comparison.word_partners, comparison.sentence_partners
-    alone = words < 0, _find_unpaired(words, comparison.system.n_words)
+    alone = words < 0, find_unpaired(words, comparison.system.n_words)
     if counted is not None:
         alone = alone[0] & counted[0], alone[1] & counted[1]
     differing_there = np.zeros(comparison.system.n_words, bool)
     differing_there[words[differing]] = True
     return (
         _Failed(sentences < 0, alone[0], differing),
-        _Failed(_find_unpaired(sentences, comparison.system.n_sentences), alone[1], differing_there),
+        _Failed(find_unpaired(sentences, comparison.system.n_sentences), alone[1], differing_there),
     )
-
-
-def _find_unpaired(partners: IntArray, size: int) -> Mask:
-    """Return for each of `size` system rows whether it is the partner of no gold row."""
-    alone = np.ones(size, bool)
-    alone[partners[partners >= 0]] = False
-    return alone
 
 
 def _words_of_brackets(trees: Trees, rows: IntArray) -> Finder:
@@ -265,7 +251,9 @@ def _charge(
     The tuples and lists have an entry for gold and one for the system: `wrong` marks wrong items, `owners`
     are the sentences of the items, `finders` find their words.
     """
-    lost = _find_unanalysed(comparison)
+    # Gold sentences in whose blocks the system has nothing.
+    blocks = comparison.alignment.blocks
+    lost = np.repeat(np.diff(blocks.system) == 0, np.diff(blocks.gold)).astype(bool)
     charged: list[tuple[int, ...]] = []
     for items, sentences, find, side in zip(wrong, owners, finders, failed, strict=True):
         stages = np.where(find(side.tags), 3, 4)
@@ -283,10 +271,3 @@ def _charge(
         int((wrong[0] & lost[owners[0]]).sum()),
         tags,
     )
-
-
-def _find_unanalysed(comparison: Comparison) -> Mask:
-    """Return for each gold sentence whether the system has nothing in its block."""
-    blocks = comparison.alignment.blocks
-    lost = np.repeat(np.diff(blocks.system) == 0, np.diff(blocks.gold))
-    return lost.astype(bool)
