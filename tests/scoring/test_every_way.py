@@ -210,6 +210,7 @@ def test_real_output_is_the_same_in_every_way(gold, system, data):
     ("texts", "options"),
     [
         (("a b\n", "a b\n"), {"split_spaces": True, "strict": True}),
+        (("a b\n", "a b\n"), {"split_spaces": True, "metrics": ("upos", "tokens")}),
         (("a b\n" * 50, "c" * 100 + "\n"), {"strict": True}),
         (("(S (N a))\n", "a\n"), {"strict": True}),
         (("(S (N a))\n", ""), {}),
