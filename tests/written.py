@@ -181,7 +181,7 @@ def write_pieces(seed, formats, rates, most=4):
                 if rng.random() < 0.7:
                     own = invent(rng, 12) if rate == 1 else distort(rng, gold, rate)
                 own = moved[side] + resegment(rng, own, rng.choice([0, 0.1]))
-                start = rate > 0 and rng.random() < 0.3
+                start = rate > 0 and len(own) > 1 and rng.random() < 0.3
                 own, moved[side] = own[start:], own[:start]
             blank = (*always[side], *rng.sample(ANNOTATED, rng.choice([0, 0, 0, 3])))
             sides[side] += write_piece(rng, format, own + shared, has_documents, blank)

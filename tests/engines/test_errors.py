@@ -9,7 +9,16 @@ import pytest
 import evalign
 from evalign.compat.representation import UDError
 from evalign.engines.worker import WorkerTraceback, answer_packed, describe_item, open_answer, pack_value
-from evalign.errors import CommandError, EngineError, EvalignError, InputError, Message, Place, StrictError
+from evalign.errors import (
+    CommandError,
+    EngineError,
+    EvalignError,
+    InputError,
+    Message,
+    Place,
+    SplitError,
+    StrictError,
+)
 from evalign.readers.official_errors import OfficialError
 from evalign.readers.standoff import MissingTextError
 from workpieces import OddError, be_odd, make_function, read_file
@@ -17,6 +26,7 @@ from workpieces import OddError, be_odd, make_function, read_file
 ERRORS = [
     EvalignError("said"),
     CommandError("found", "wanted", "advice"),
+    SplitError("found", "wanted", "advice"),
     EngineError("found", "wanted", "advice"),
     InputError(Place("a.conllu", 3), "found", "wanted", "advice"),
     StrictError(Place("a.conllu"), "found", "wanted"),

@@ -87,7 +87,7 @@ def test_every_way_gives_the_same(case, size):
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, phases=PHASES)
+@settings(max_examples=2000, phases=PHASES)
 @given(cases(), st.tuples(SIZES, SIZES))
 def test_every_way_gives_the_same_in_many_cases(case, sizes):
     check_every_way(case, sizes)
